@@ -65,7 +65,7 @@ function compile(target: string): void {
   const text = [preludeFor(uses, Number(options.bytes) as VectorBytes), ...wrappers.map(w => w.text)].join('\n\n')
   const folder = mkdtempSync(join(tmpdir(), 'tegula-bits-'))
   writeFileSync(join(folder, 'bits.c'), text)
-  const flags = `-std=gnu11 -O3 -march=${options.march} -ffp-contract=fast -fno-math-errno -fno-trapping-math -fwrapv`
+  const flags = `-std=gnu11 -O1 -fexpensive-optimizations -march=${options.march} -ffp-contract=fast -fno-math-errno -fno-trapping-math -fwrapv`
   execFileSync('cc', [
     ...flags.split(' '),
     '-fno-tree-slp-vectorize',

@@ -35,6 +35,15 @@ const decoding = (batch: number, keys: number): Corner => ({
   bytes: 2 * batch * 8 * keys * 128 * 2,
 })
 
+/** Running sums along `dim`. */
+const cumsum = (name: string, shape: readonly number[], dim: number): Corner => ({
+  name: `cumsum_${name}`,
+  inputs: () => [randn(shape, { device })],
+  f: x => x!.cumsum(dim),
+  tolerance: 1e-4,
+  bytes: 8 * shape.reduce((all, size) => all * size, 1),
+})
+
 const corners: readonly Corner[] = [
   { name: 'sort_1m', inputs: () => [randn([1e6], { device })], f: x => x!.sort().values, bytes: 8e6 },
   {
@@ -50,11 +59,29 @@ const corners: readonly Corner[] = [
     bytes: 64 * 128_256 * 4,
   },
   {
+    name: 'topk1000_1m',
+    inputs: () => [randn([1e6], { device })],
+    f: x => x!.topk(1000).values,
+    bytes: 4e6,
+  },
+  { name: 'argmax_1mx7', inputs: () => [randn([1e6, 7], { device })], f: x => x!.argmax(1), bytes: 36e6 },
+  { name: 'argmax_8x1m_columns', inputs: () => [randn([8, 1e6], { device })], f: x => x!.argmax(0), bytes: 40e6 },
+  {
+    name: 'isin_1m_10k',
+    inputs: () => [randint(0, 1e6, [1e6], { device }), randint(0, 1e6, [10_000], { device })],
+    f: (x, tests) => x!.isin(tests!),
+    bytes: 9e6,
+  },
+  {
     name: 'cumsum_1m',
     inputs: () => [randint(0, 3, [1e6], { device, dtype: 'i32' })],
     f: x => x!.cumsum(0),
     bytes: 12e6,
   },
+  cumsum('10m', [1e7], 0),
+  cumsum('64x128256', [64, 128_256], 1),
+  cumsum('1000000x16', [1e6, 16], 1),
+  cumsum('4096x4096_columns', [4096, 4096], 0),
   {
     name: 'index_add_262144x128',
     inputs: () => [randint(0, 10_000, [262_144], { device }), randn([262_144, 128], { device })],

@@ -213,7 +213,20 @@ def corners():
     rows = torch.randn(64, 128256, device=DEVICE)
     case("topk50_64x128256", lambda x: torch.topk(x, 50).values, rows)
     case("argmax_64x128256", lambda x: torch.argmax(x, 1), rows)
+    case("topk1000_1m", lambda x: torch.topk(x, 1000).values, torch.randn(10**6, device=DEVICE))
+    case("argmax_1mx7", lambda x: torch.argmax(x, 1), torch.randn(10**6, 7, device=DEVICE))
+    case("argmax_8x1m_columns", lambda x: torch.argmax(x, 0), torch.randn(8, 10**6, device=DEVICE))
+    tests = torch.randint(0, 10**6, (10000,), device=DEVICE)
+    members = torch.randint(0, 10**6, (10**6,), device=DEVICE)
+    report("isin_1m_10k", "eager", median_us(lambda: torch.isin(members, tests)))  # it reads sizes: no graph
     case("cumsum_1m", lambda x: torch.cumsum(x, 0), torch.randint(0, 3, (10**6,), device=DEVICE, dtype=torch.int32))
+    for name, shape, dim in [
+        ("10m", (10**7,), 0),
+        ("64x128256", (64, 128256), 1),
+        ("1000000x16", (10**6, 16), 1),
+        ("4096x4096_columns", (4096, 4096), 0),
+    ]:
+        case(f"cumsum_{name}", lambda x: torch.cumsum(x, dim), torch.randn(*shape, device=DEVICE))
     index = torch.randint(0, 10000, (262144,), device=DEVICE)
     source = torch.randn(262144, 128, device=DEVICE)
     case("index_add_262144x128", lambda i, s: torch.zeros(10000, 128, device=DEVICE).index_add(0, i, s), index, source)

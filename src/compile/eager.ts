@@ -17,7 +17,7 @@ import { type Size, symbolsOf } from '../scalar/size.js'
 import type { Executor } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { fillStorage, writeValues } from '../tensor/host.js'
-import { contiguousLayout, elementCount, isContiguous, makeLayout } from '../tensor/layout.js'
+import { contiguousLayout, elementCount, isContiguous, type TensorLayout } from '../tensor/layout.js'
 import { getFloat32MatmulPrecision } from '../tensor/precision.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
@@ -30,18 +30,20 @@ import { makeRunner } from './execute/runner.js'
 import { SymbolTable, strideForms, symbolicLayout } from './guards/layout.js'
 import { withPrecision } from './precision.js'
 
-/** Creation ops up to this many elements run on the host: compiling would take longer. */
+/** Creation ops up to this many elements run on the host the first times: compiling would take longer than so many calls. */
 const maxHostElements = 4096
+const maxHostCalls = 32
 
 /** Each is a loaded library of about 10 kB. */
 const maxKernels = 1024
 
 /**
- * A GPU's kernel for any sizes has blocks that fit none in particular: with narrow rows, or few long ones, most of its threads
- * have nothing to do. Inputs from so many elements on have a kernel for their exact sizes, on devices whose code is
- * specialised for its launches anyway.
+ * A kernel for any sizes has blocks that fit none in particular: with narrow rows, or few long ones, most threads and vectors
+ * of it have nothing to do. Inputs from so many elements on have kernels for their exact sizes, on devices whose code is
+ * specialised for its launches anyway; elsewhere, for the exact sizes of narrow dims.
  */
 const exactElements = 2 ** 16
+const narrow = 32
 
 /** Exact kernels of one structure; further sizes share the one for any. */
 const maxExact = 32
@@ -57,6 +59,9 @@ export class EagerExecutor implements Executor {
   /** Keys of the exact kernels of each structure. */
   readonly #exact: RecentMap<Set<string>>
   readonly #exactElements: number
+  readonly #largestFixed: number
+  /** How often each creation op ran on the host. */
+  readonly #hostCalls = new Map<string, number>()
 
   /**
    * `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again.
@@ -64,11 +69,12 @@ export class EagerExecutor implements Executor {
    */
   constructor(
     readonly device: ComputeDevice,
-    { limit = maxKernels, exactFrom }: { readonly limit?: number; readonly exactFrom?: number } = {},
+    { limit = maxKernels, exactFrom = exactElements }: { readonly limit?: number; readonly exactFrom?: number } = {},
   ) {
     this.#kernels = new RecentMap(limit)
     this.#exact = new RecentMap(limit)
-    this.#exactElements = exactFrom ?? (device.target.specialises ? exactElements : Number.POSITIVE_INFINITY)
+    this.#exactElements = exactFrom
+    this.#largestFixed = device.target.specialises ? Number.POSITIVE_INFINITY : narrow
   }
 
   /** Number of kernels held now. */
@@ -84,14 +90,14 @@ export class EagerExecutor implements Executor {
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
     const made = this.#makeOnHost(record, inputs, attrs)
     if (made !== null) return made
-    const shape = flatShape(record, inputs)
-    const operands = shape === null ? inputs : inputs.map(flattened)
+    const layout = flatLayout(record, inputs)
+    const operands = layout === null ? inputs : inputs.map(flattened)
     const { attrs: general, values } = generalAttrs(record, attrs)
     const { structure, sizes } = structureOf(operands)
     const key = `${record.name}${canonical(general)}${structure}${this.#precisionKey()}`
     const call = { record, inputs: operands, attrs: general, values }
     const results = this.#call(this.#kernelFor(call, key, sizes), operands, values)
-    return reshapeResults(results, shape ?? shapeInAttrs(attrs, general))
+    return withLayout(results, layout?.startingAt(0) ?? layoutInAttrs(attrs, general))
   }
 
   /** Runs an op whose results go into `targets`; null: into new memory. */
@@ -119,7 +125,7 @@ export class EagerExecutor implements Executor {
     const key = exactKey ?? anyKey
     let kernel = this.#kernels.get(key)
     if (kernel === undefined || kernel instanceof SizesNeeded) {
-      kernel = this.#compileAssign(safe, target, exactKey === null)
+      kernel = this.#compileAssign(safe, target, size => exactKey === null || !this.#isFixed(size))
       this.#kernels.set(key, kernel)
     }
     this.#call(kernel, operands, [])
@@ -141,7 +147,7 @@ export class EagerExecutor implements Executor {
     )
   }
 
-  /** Small creation ops by their reference, without a kernel; null: the op needs one. */
+  /** Small creation ops by their reference, the first times; null: the op needs a kernel. */
   #makeOnHost(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] | null {
     if (record.category !== 'creation' && record.category !== 'random') return null
     if (record.reference === undefined) return null
@@ -153,6 +159,9 @@ export class EagerExecutor implements Executor {
       host.push({ dtype: scalarDtype(input), shape: [], data: [scalarValue(input)], isNumber: true })
     }
     if (createdElements(attrs) > maxHostElements) return null
+    const calls = this.#hostCalls.get(record.name) ?? 0
+    if (calls >= maxHostCalls) return null
+    this.#hostCalls.set(record.name, calls + 1)
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const name = checkTensorDtype(dtype, record.name)
       const tensor = this.#empty(name, made)
@@ -162,19 +171,16 @@ export class EagerExecutor implements Executor {
   }
 
   /** The kernel for a call: for its exact sizes where they are worth it, else for any sizes of this structure. */
-  #kernelFor(call: EagerCall, key: string, sizes: readonly number[]): EagerKernel {
-    const exactKey = this.#exactKey(call.inputs, call.record.category === 'pointwise', key, sizes)
-    if (exactKey !== null) {
-      const exact = this.#kernels.get(exactKey)
-      if (exact !== undefined && !(exact instanceof SizesNeeded)) return exact
-      const made = this.#finish(recordCall(call, new SymbolTable(), () => false))
-      this.#kernels.set(exactKey, made)
-      return made
-    }
+  #kernelFor(call: EagerCall, anyKey: string, sizes: readonly number[]): EagerKernel {
+    const exactKey = this.#exactKey(call.inputs, call.record.category === 'pointwise', anyKey, sizes)
+    const key = exactKey ?? anyKey
     let kernel = this.#kernels.get(key)
     if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, call.inputs))
-    return kernel === undefined || kernel instanceof SizesNeeded ? this.#compile(call, key, sizes) : kernel
+    if (kernel !== undefined && !(kernel instanceof SizesNeeded)) return kernel
+    return this.#compile(call, key, sizes, exactKey === null ? [] : sizes.filter(this.#isFixed))
   }
+
+  readonly #isFixed = (size: number): boolean => size <= this.#largestFixed
 
   /** Null: the call shares the kernel for any sizes. Elementwise work on contiguous lines is tiled alike whatever their size. */
   #exactKey(
@@ -184,8 +190,9 @@ export class EagerExecutor implements Executor {
     sizes: readonly number[],
   ): string | null {
     const isLarge = inputs.some(input => input instanceof TensorHandle && input.numel() >= this.#exactElements)
-    if (!isLarge || (isElementwise && inputs.every(isLine))) return null
-    const exactKey = everySize.keyFor(key, sizes, inputs)
+    if (!isLarge || (isElementwise && inputs.every(isLine)) || !sizes.some(this.#isFixed)) return null
+    const indices = sizes.flatMap((size, i) => (this.#isFixed(size) ? [i] : []))
+    const exactKey = new SizesNeeded(indices).keyFor(key, sizes, inputs)
     const known = this.#exact.get(key) ?? new Set<string>()
     if (known.has(exactKey)) return exactKey
     if (known.size >= maxExact) return null
@@ -193,16 +200,19 @@ export class EagerExecutor implements Executor {
     return exactKey
   }
 
-  /** Compiles with symbolic sizes. Where an op must know some of them, those are fixed and the others stay symbolic. */
-  #compile(call: EagerCall, key: string, sizes: readonly number[]): EagerKernel {
-    const fixed = new Set<number>()
+  /**
+   * Compiles with symbolic sizes, but for some. Where an op must know others, those are fixed too and the rest stays symbolic.
+   */
+  #compile(call: EagerCall, key: string, sizes: readonly number[], known: readonly number[]): EagerKernel {
+    const fixed = new Set(known)
     for (;;) {
       const table = new SymbolTable()
       try {
         const kernel = this.#finish(recordCall(call, table, size => !fixed.has(size)))
         const needed = new SizesNeeded([...fixed].map(size => sizes.indexOf(size)))
-        if (fixed.size > 0) this.#kernels.set(key, needed)
-        this.#kernels.set(fixed.size > 0 ? needed.keyFor(key, sizes, call.inputs) : key, kernel)
+        const isMore = fixed.size > known.length
+        if (isMore) this.#kernels.set(key, needed)
+        this.#kernels.set(isMore ? needed.keyFor(key, sizes, call.inputs) : key, kernel)
         return kernel
       } catch (error) {
         // The user's error should name numbers, not symbols: record again with fixed sizes, which throws.
@@ -218,10 +228,10 @@ export class EagerExecutor implements Executor {
     }
   }
 
-  #compileAssign(value: Tensor, target: Tensor, isDynamic: boolean): EagerKernel {
+  #compileAssign(value: Tensor, target: Tensor, isDynamic: (size: number) => boolean): EagerKernel {
     const recorder = new GraphRecorder()
     const table = new SymbolTable()
-    const [from] = recordInputs(recorder, table, [value, target], () => isDynamic) as [OpInput]
+    const [from] = recordInputs(recorder, table, [value, target], isDynamic) as [OpInput]
     const { shape, strides } = recorder.inputLayout(1)
     const written = [{ node: from.node, target: { input: 1, offset: 0, shape, strides } }]
     return this.#finish(recorder.finish([], table.symbols, written))
@@ -252,7 +262,7 @@ export class EagerExecutor implements Executor {
     scalars.push(...values)
     graph.symbols.forEach(({ input, kind, dim }, i) => {
       if (kind === 'value') symbols[i] = Number(scalars[input])
-      else symbols[i] = (kind === 'size' ? tensors[input]!.shape : tensors[input]!.strides)[dim]!
+      else symbols[i] = tensors[input]!.layout[kind](dim)
     })
     return runner.run(tensors, scalars, symbols)
   }
@@ -260,19 +270,16 @@ export class EagerExecutor implements Executor {
 
 /** Stands in the cache for an op that must know some sizes (by index among the distinct sizes): a kernel for each value. */
 class SizesNeeded {
-  /** `indices` null: all of them. */
-  constructor(readonly indices: readonly number[] | null) {}
+  constructor(readonly indices: readonly number[]) {}
 
   /** The strides are part of the key: where all sizes of a tensor are fixed, its strides are fixed in the kernel too. */
   keyFor(key: string, sizes: readonly number[], inputs: readonly OpArgument[]): string {
     const strides = inputs.map(input =>
       input instanceof TensorHandle && !isContiguous(input.layout) ? input.strides.join() : '',
     )
-    const needed = this.indices?.map(index => `${index}=${sizes[index]}`) ?? sizes
-    return `${key}@${needed.join(',')};${strides.join(';')}`
+    return `${key}@${this.indices.map(index => `${index}=${sizes[index]}`).join(',')};${strides.join(';')}`
   }
 }
-const everySize = new SizesNeeded(null)
 
 const isLine = (input: OpArgument): boolean =>
   !(input instanceof TensorHandle) || (input.ndim <= 1 && isContiguous(input.layout))
@@ -340,23 +347,23 @@ function recordInputs(
   })
 }
 
-/** The common shape of an elementwise op's contiguous tensors, when it can run flattened; else null. */
-function flatShape(record: OpRecord, inputs: readonly OpArgument[]): readonly number[] | null {
+/** The common layout of an elementwise op's contiguous tensors, when it can run flattened; else null. */
+function flatLayout(record: OpRecord, inputs: readonly OpArgument[]): TensorLayout | null {
   if (record.category !== 'pointwise') return null
-  let shape: readonly number[] | null = null
+  let common: TensorLayout | null = null
   for (const input of inputs) {
-    if (!(input instanceof TensorHandle) || input.ndim === 0) continue
-    if (!isContiguous(input.layout)) return null
-    shape ??= input.shape
-    if (shape.length !== input.ndim || !shape.every((size, dim) => size === input.shape[dim])) return null
+    if (!(input instanceof TensorHandle)) continue
+    const { layout } = input
+    if (layout.rank === 0) continue
+    common ??= layout
+    if (!layout.isContiguous || !layout.hasShapeOf(common)) return null
   }
-  return shape === null || shape.length < 2 ? null : shape
+  return common === null || common.rank < 2 ? null : common
 }
 
 function flattened(input: OpArgument): OpArgument {
   if (!(input instanceof TensorHandle) || input.ndim === 0) return input
-  const layout = makeLayout([input.numel()], [1], input.layout.offset)
-  return new Tensor(input.source, input.dtype, layout, false)
+  return new Tensor(input.source, input.dtype, input.layout.line, false)
 }
 
 /** How many elements a creation op makes: of a shape, a length, n (randperm), or rows and columns (eye). */
@@ -384,14 +391,14 @@ function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
   return attrs.length === sizePlaceholder ? { ...attrs, length: size } : { ...attrs, shape: [size] }
 }
 
-const shapeInAttrs = (attrs: Attrs, general: Attrs): readonly number[] | null =>
-  attrs === general || !Array.isArray(attrs.shape) ? null : (attrs.shape as readonly number[])
+const layoutInAttrs = (attrs: Attrs, general: Attrs): TensorLayout | null =>
+  attrs === general || !Array.isArray(attrs.shape) ? null : contiguousLayout(attrs.shape as readonly number[])
 
-function reshapeResults(results: readonly Tensor[], shape: readonly number[] | null): readonly Tensor[] {
-  if (shape === null) return results
+function withLayout(results: readonly Tensor[], shared: TensorLayout | null): readonly Tensor[] {
+  if (shared === null) return results
   return results.map(({ source, dtype, layout }) => {
-    if (!isContiguous(layout)) throw new InternalError(`eager: strides [${layout.strides.join(', ')}] of a result`)
-    return new Tensor(source, dtype, contiguousLayout(shape))
+    if (!layout.isContiguous) throw new InternalError(`eager: strides [${layout.strides.join(', ')}] of a result`)
+    return new Tensor(source, dtype, shared)
   })
 }
 
@@ -413,13 +420,17 @@ function structureOf(inputs: readonly OpArgument[]): { readonly structure: strin
 }
 
 function tensorStructure({ dtype, layout }: Tensor, sizes: number[]): string {
-  const dims = layout.shape.map(size => {
-    if (size < 2) return String(size)
-    if (!sizes.includes(size)) sizes.push(size)
-    return `s${sizes.indexOf(size)}`
-  })
-  if (isContiguous(layout)) return `${dtype}[${dims.join(',')}]`
-  return `${dtype}[${dims.join(',')}]/${strideStructure(layout.shape, layout.strides)}`
+  let dims = ''
+  for (let d = 0; d < layout.rank; d++) dims += `${d === 0 ? '' : ','}${sizeStructure(layout.size(d), sizes)}`
+  return layout.isContiguous
+    ? `${dtype}[${dims}]`
+    : `${dtype}[${dims}]/${strideStructure(layout.shape, layout.strides)}`
+}
+
+function sizeStructure(size: number, sizes: number[]): string {
+  if (size < 2) return String(size)
+  const known = sizes.indexOf(size)
+  return `s${known < 0 ? sizes.push(size) - 1 : known}`
 }
 
 /** How each stride follows from sizes: equal texts have equal symbolic strides. */

@@ -1,7 +1,7 @@
 /**
  * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
  *
- *     canonical passes → patterns → expansions (conv) → views → schedule → per kernel: simplify, lower → emit
+ *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit
  *
  * Each step is a pure function, documented by what it requires and guarantees. `compileGraph` adds the disk cache around
  * all of them.
@@ -15,7 +15,7 @@ import { flag } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { mapBlocks } from '../graph/blocks.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
-import { canonicalPasses, expansionPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
+import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
 import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
@@ -51,7 +51,7 @@ export function optimise(graph: Graph): PatternResult {
   const canonical = runPasses(verified(graph), canonicalPasses)
   const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
   const all = [...fired]
-  const optimised = mapBlocks(runPasses(verified(recognised), [...expansionPasses, ...viewPasses]), block => {
+  const optimised = mapBlocks(runPasses(verified(recognised), viewPasses), block => {
     const inner = optimise(block)
     all.push(...inner.fired)
     return inner.graph

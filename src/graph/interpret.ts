@@ -126,6 +126,10 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       const before = sizes(node.attrs.padding.map(([first]) => first))
       return [runConv(operands, node.attrs, sizes(typeOf(node).shape), before, frame.sums)]
     }
+    case 'convLast':
+      return [runConvLast(x, y, node.attrs, sizes(typeOf(node).shape), frame.sums)]
+    case 'foldWindows':
+      return [runFoldWindows(operands, node.attrs, sizes(typeOf(node).shape), frame.sums)]
     case 'groupOf':
       return [y]
     case 'raggedMatmul':
@@ -381,6 +385,59 @@ function runConv(
       to,
       bias !== undefined ? evaluate('add', accumulate, [whole, bias.data[output!]!]) : whole,
     )
+  })
+}
+
+/** Tap by tap, channel by channel. */
+function runConvLast(
+  x: HostTensor,
+  weight: HostTensor,
+  { stride, padding, dilation, accumulate, to }: GraphOps['convLast'],
+  shape: readonly number[],
+  sums: Sums,
+): HostTensor {
+  const round = roundingOf(accumulate, sums)
+  const [groups, outputs, ...rest] = weight.shape as [number, number, ...number[]]
+  const [kernel, inner, sizes] = [rest.slice(0, -1), rest.at(-1)!, x.shape.slice(1, -2)]
+  const taps: (readonly number[])[] = []
+  forEachIndex(kernel, index => void taps.push([...index]))
+  return hostFrom(to, shape, index => {
+    const [batch, ...places] = index.slice(0, -2) as [number, ...number[]]
+    const [group, output] = index.slice(-2) as [number, number]
+    let sum = 0
+    for (const [t, tap] of taps.entries()) {
+      const at = places.map((place, d) => place * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const isInside = at.every((i, d) => i >= 0 && i < sizes[d]!)
+      const pixel = at.reduce((flat, i, d) => flat * sizes[d]! + i, batch)
+      const row = ((group * outputs + output) * taps.length + t) * inner
+      for (let c = 0; c < inner; c++) {
+        const value = isInside ? Number(x.data[(pixel * groups + group) * inner + c]!) : 0
+        sum = round(sum + round(value * Number(weight.data[row + c]!)))
+      }
+    }
+    return castValue(accumulate, to, wrapValue(accumulate, sum))
+  })
+}
+
+function runFoldWindows(
+  [x, weight]: readonly HostTensor[],
+  { fn, kernel, stride, padding, dilation, value, channel, accumulate }: GraphOps['foldWindows'],
+  shape: readonly number[],
+  sums: Sums,
+): HostTensor {
+  const round = roundingOf(accumulate, sums)
+  return hostFrom(accumulate, shape, index => {
+    let folded: number | null = null
+    forEachIndex(kernel, tap => {
+      const at = index.map((i, d) => i * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const isInside = at.every((i, d) => i >= 0 && i < x!.shape[d]!)
+      const element = isInside ? Number(elementAt(x!, at)) : value
+      const own = tap.map((i, d) => (d === channel ? index[d]! : i))
+      const one = weight === undefined ? element : round(element * Number(elementAt(weight, own)))
+      if (folded === null) folded = one
+      else folded = fn === 'add' ? round(folded + one) : Number(evaluate(fn, accumulate, [folded, one]))
+    })
+    return wrapValue(accumulate, folded!)
   })
 }
 

@@ -116,6 +116,34 @@ export interface GraphOps {
     readonly to: Dtype
   }
   /**
+   * (x [N, X…, G, C], weight [G, O, K…, C]), 1 to 3 spatial dims: the cross-correlation of G groups of channels, which are
+   * last, [N, Y…, G, O]. As `conv`, without dilation of x.
+   */
+  convLast: {
+    readonly stride: readonly number[]
+    readonly padding: readonly (readonly [before: number, after: number])[]
+    readonly dilation: readonly number[]
+    readonly accumulate: 'f32'
+    readonly to: Dtype
+    readonly precision?: 'tf32'
+  }
+  /**
+   * (x, maybe weight): folds windows of x, in each of its dims `kernel[d]` elements, `dilation[d]` apart; windows start every
+   * `stride[d]` elements. Elements outside, of which there are `padding[d]` on each side, count as `value`. The weight, by
+   * which elements are multiplied first, has the kernel's shape, but for x's size in the dim `channel`, along which each
+   * element has its own. Folded in `accumulate`.
+   */
+  foldWindows: {
+    readonly fn: 'add' | 'max' | 'min'
+    readonly kernel: readonly number[]
+    readonly stride: readonly number[]
+    readonly padding: readonly (readonly [before: number, after: number])[]
+    readonly dilation: readonly number[]
+    readonly value: number
+    readonly channel: number | null
+    readonly accumulate: 'f32'
+  }
+  /**
    * (ends [E] i32 or i64, group [T] i64): gives `group` unchanged. It asserts that group[t] is the number of ends ≤ t
    * (after a running maximum over the ends), minus `skip`, so that a kernel can read the few ends instead of a group per
    * row.
@@ -444,6 +472,52 @@ function inferConv(types: readonly TensorType[], attrs: GraphOps['conv']): Tenso
   return tensorType(to, [x.shape[0]!, outputs, ...places])
 }
 
+/** The type of a convolution whose channels are last. */
+function inferConvLast([x, weight]: readonly TensorType[], attrs: GraphOps['convLast']): TensorType {
+  const { stride, padding, dilation, accumulate, to } = attrs
+  const refuse = (problem: string) => (): string => `convLast: ${printType(x!)}, ${printType(weight!)}: ${problem}`
+  const count = stride.length
+  need(x!.shape.length === count + 3 && weight!.shape.length === count + 3, refuse(`not of ${count} spatial dims`))
+  for (const list of [stride, dilation])
+    need(list.every(isPositive), refuse(`strides or dilations [${list.join(', ')}]`))
+  need(
+    x!.dtype === weight!.dtype && computeDtype(x!.dtype) === accumulate,
+    refuse(`dtypes, with sums in ${accumulate}`),
+  )
+  const [groups, outputs, ...taps] = weight!.shape as [Size, Size, ...Size[]]
+  need(agreeing(x!.shape.slice(-2), [groups, taps.at(-1)!]), refuse('groups or channels'))
+  const places = padding.map((sides, d) => {
+    need(
+      sides.every(size => size >= 0),
+      refuse(`padding [${sides.join(', ')}]`),
+    )
+    const padded = addSizes(x!.shape[1 + d]!, sides[0] + sides[1])
+    return windowsIn(padded, { size: taps[d]!, step: stride[d]!, dilation: dilation[d]! })
+  })
+  return tensorType(to, [x!.shape[0]!, ...places, groups, outputs])
+}
+
+function inferFoldWindows([x, weight]: readonly TensorType[], attrs: GraphOps['foldWindows']): TensorType {
+  const { kernel, stride, padding, dilation, channel, accumulate } = attrs
+  const { shape, dtype } = x!
+  const refuse = (problem: string) => (): string => `foldWindows: ${printType(x!)}: ${problem}`
+  for (const list of [kernel, stride, dilation])
+    need(list.length === shape.length && list.every(isPositive), refuse(`windows of [${list.join(', ')}]`))
+  need(computeDtype(dtype) === accumulate, refuse(`folded in ${accumulate}`))
+  if (weight !== undefined) {
+    const expected = kernel.map((size, d) => (d === channel ? shape[d]! : size))
+    need(agreeing(weight.shape, expected) && weight.dtype === dtype, refuse(`weight ${printType(weight)}`))
+  }
+  const places = shape.map((size, d) =>
+    windowsIn(addSizes(size, padding[d]![0] + padding[d]![1]), {
+      size: kernel[d]!,
+      step: stride[d]!,
+      dilation: dilation[d]!,
+    }),
+  )
+  return tensorType(accumulate, places)
+}
+
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
   const areEnds = ends!.shape.length === 1 && (ends!.dtype === 'i32' || ends!.dtype === 'i64')
   need(
@@ -620,6 +694,8 @@ const primitives = {
   scan: rows<'scan'>(([from]) => from!),
   matmul: contraction<'matmul'>(inferMatmul),
   conv: expanded<'conv'>((types, attrs) => inferConv(types, attrs)),
+  convLast: contraction<'convLast'>((types, attrs) => inferConvLast(types, attrs)),
+  foldWindows: contraction<'foldWindows'>((types, attrs) => inferFoldWindows(types, attrs)),
   groupOf: computed<'groupOf'>(types => inferGroupOf(types)),
   raggedMatmul: contraction<'raggedMatmul'>(inferRagged),
   attention: contraction<'attention'>((types, attrs) => inferAttention(types, attrs)),

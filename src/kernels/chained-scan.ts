@@ -55,7 +55,10 @@ function leave(t: TileBuilder, { words, start, number, dtype }: ChainedBlock, va
   const count = wordsOf(dtype)
   const bits = count === 1 ? value.bitcast('i32').to('i64') : value.bitcast('i64')
   for (let part = 0; part < count; part++) {
-    const word = bits.shr(32 * part).and(lowBits).or(flag)
+    const word = bits
+      .shr(32 * part)
+      .and(lowBits)
+      .or(flag)
     t.atomicExchange(words, [start.add(number.mul(count)).add(part)], word)
   }
 }
@@ -69,11 +72,7 @@ function arrived(t: TileBuilder, { words, start, dtype }: ChainedBlock, places: 
     )
     return { low: first!, high: second ?? first! }
   }
-  const seen = t.while(
-    look(),
-    ({ low, high }) => mask.and(low.and(high).lt(flag)).any(),
-    look,
-  )
+  const seen = t.while(look(), ({ low, high }) => mask.and(low.and(high).lt(flag)).any(), look)
   const bits = seen.low.and(lowBits)
   if (count === 1) return bits.to('i32').bitcast(dtype)
   return bits.or(seen.high.shl(32)).bitcast(dtype)

@@ -109,8 +109,8 @@ function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
       return mapped(node)
     case 'builtin': {
       const fn = builtins[node.attrs.fn]
-      const rounded = valueType(node).dtype === 'f32' ? Math.fround : (x: number) => x
-      return ([a, b]) => a!.map((value, lane) => rounded(fn(Number(value), Number(b?.[lane]))))
+      const round = valueType(node).dtype === 'f32' ? Math.fround : (value: number): number => value
+      return ([a, b]) => a!.map((value, lane) => round(fn(Number(value), Number(b?.[lane]))))
     }
     case 'cast': {
       const cast = castFunction(valueType(node.inputs[0]!).dtype, node.attrs.to)
@@ -136,8 +136,11 @@ function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
 }
 
 const builtins: Record<Extract<LaneNode, { op: 'builtin' }>['attrs']['fn'], (a: number, b: number) => number> = {
-  // Beyond ±600 the result is infinite or 0 anyway.
-  scale: (p, n) => p * 2 ** Math.max(Math.min(n, 600), -600),
+  // In two steps, as 2^n may be out of range; only the second product rounds.
+  scale: (p, n) => {
+    const half = Math.trunc(Math.max(Math.min(n, 2000), -2000) / 2)
+    return p * 2 ** half * 2 ** (Math.max(Math.min(n, 2000), -2000) - half)
+  },
   rest: x => (Math.abs(x) === Number.POSITIVE_INFINITY ? 0 : x - (scalarOps.round.float(x) as number)),
   sin: Math.sin,
   cos: Math.cos,

@@ -42,6 +42,12 @@ import {
 export type { ArgumentType, NothingType, OpaqueType, PointerType, TupleType, Type, ValueType } from './types.js'
 export { pointer, pointerType, printType, value, valueType } from './types.js'
 
+/** Distances of elements for which vectors that hold some of them each are cheaper than a load per element. */
+export type Apart = 2 | 3 | 4
+
+export const shortDistance = (stride: number | bigint | null | undefined): Apart | null =>
+  stride === 2 || stride === 3 || stride === 4 ? stride : null
+
 export interface LaneOps {
   arg: { readonly index: number; readonly name: string; readonly type: ArgumentType }
   /** A block's parameter. */
@@ -52,8 +58,8 @@ export interface LaneOps {
   /** A scalar op on operands with equal lanes. */
   map: { readonly fn: ScalarOpName }
   /**
-   * CPU instructions and library functions beyond the scalar ops. Of f32 `scale` (p, n): p · 2^n for integer n, rounded once,
-   * and `rest` (x): x − round(x), 0 for infinities. The others are libm functions, applied per lane, also of f64.
+   * CPU instructions and library functions beyond the scalar ops, of f32 and f64. `scale` (p, n): p · 2^n for integer n, rounded
+   * once; `rest` (x), of f32: x − round(x), 0 for infinities. The others are libm functions, applied per lane.
    */
   builtin: { readonly fn: 'scale' | 'rest' | 'sin' | 'cos' | 'tan' | 'fmod' }
   cast: { readonly to: Dtype }
@@ -79,10 +85,11 @@ export interface LaneOps {
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
   prefetch: Record<string, never>
   /**
-   * (pointer, index, [count]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
-   * is not accessed. A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate.
+   * (pointer, index, [count, [skip]]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
+   * is not accessed; nor is that of lanes < skip (CPU only). A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate. `apart` (CPU only): the
+   * elements are so far apart instead of consecutive.
    */
-  load: { readonly lanes: number }
+  load: { readonly lanes: number; readonly apart?: Apart }
   /** (pointer, index, value, [count]). */
   store: Record<string, never>
   /** (pointer, indices, [mask]): one element per lane; masked-out lanes are 0 and their memory is not accessed. */
@@ -206,8 +213,6 @@ type Infer = OpRule<LaneNode>['infer']
 const pure = (infer: Infer): OpRule<LaneNode> => ({ effect: 'pure', infer })
 const effect = (infer: Infer): OpRule<LaneNode> => ({ effect: 'effect', infer })
 
-const libraryFunctions: ReadonlySet<LaneOps['builtin']['fn']> = new Set(['sin', 'cos', 'tan', 'fmod'])
-
 export const laneDialect: Dialect<LaneNode> = {
   name: 'lane',
   printType,
@@ -219,11 +224,10 @@ export const laneDialect: Dialect<LaneNode> = {
     programId: pure(() => value('i64')),
     numPrograms: pure(() => value('i64')),
     map: pure((inputs, attrs) => inferMap(inputs, (attrs as LaneOps['map']).fn)),
-    builtin: pure((inputs, attrs) => {
+    builtin: pure(inputs => {
       const types = inputs.map(valueType) as [ValueType, ...ValueType[]]
-      const isWide = types[0].dtype === 'f64' && libraryFunctions.has((attrs as LaneOps['builtin']).fn)
-      const fits = (isWide || types[0].dtype === 'f32') && types.every(type => same(type, types[0]))
-      need(fits, () => `builtin: ${types.map(printType).join(', ')}; f32, or f64 for a function of libm`)
+      const fits = types.every(type => (type.dtype === 'f32' || type.dtype === 'f64') && same(type, types[0]))
+      need(fits, () => `builtin: ${types.map(printType).join(', ')}; it takes f32 or f64`)
       return types[0]
     }),
     cast: pure((inputs, attrs) => value((attrs as LaneOps['cast']).to, valueType(inputs[0]!).lanes)),

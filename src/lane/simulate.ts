@@ -155,8 +155,9 @@ function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'sc
   switch (node.op) {
     case 'load': {
       const [index, count] = [thread.scalar(node.inputs[1]!), activeLanes(thread, node.inputs[2])]
+      const skip = node.inputs[3] === undefined ? 0 : Number(thread.scalar(node.inputs[3]))
       return Array.from({ length: node.attrs.lanes }, (_, lane) =>
-        lane < count ? thread.read(node, region, offsetBy(index, lane)) : 0,
+        lane >= skip && lane < count ? thread.read(node, region, offsetBy(index, lane * (node.attrs.apart ?? 1))) : 0,
       )
     }
     case 'store': {

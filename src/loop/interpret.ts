@@ -25,6 +25,7 @@ import {
   type TensorValue,
   templatesOf,
   type UpdateNode,
+  type WholeAt,
 } from './ir.js'
 
 /** A buffer: its first element is `data[offset]`. */
@@ -245,7 +246,7 @@ class Interpreter {
   #run(node: TemplateNode): readonly TensorValue[] {
     const known = this.#results.get(node)
     if (known !== undefined) return known
-    const { primitive, operands, rows } = node.attrs
+    const { primitive, operands, rows, whole } = node.attrs
     const given = operands.map((at, i) =>
       this.#tensor(at, set =>
         this.#each(coordsIn(at), new Map(), point => set(this.#placeIn(at, point), this.#read(node.inputs[i]!, point))),
@@ -258,9 +259,22 @@ class Interpreter {
         ),
       ),
     )
-    const results = this.call.runPrimitive(primitive, [...given, ...read], this.call.symbols)
+    const tensors = whole.map(at => this.#wholeTensor(at))
+    const results = this.call.runPrimitive(primitive, [...given, ...read, ...tensors], this.call.symbols)
     this.#results.set(node, results)
     return results
+  }
+
+  /** A tensor in memory, row-major. */
+  #wholeTensor({ dtype, shape, strides, access }: WholeAt): TensorValue {
+    const [sizes, steps] = [shape.map(this.#size), strides.map(this.#size)]
+    const data: Value[] = []
+    const walk = (dim: number, at: number): void => {
+      if (dim === sizes.length) data.push(this.#load(access, new Map(), at))
+      else for (let i = 0; i < sizes[dim]!; i++) walk(dim + 1, at + i * steps[dim]!)
+    }
+    walk(0, 0)
+    return { dtype, shape: sizes, data }
   }
 
   /** A row-major tensor whose elements `fill` sets by their place. */

@@ -47,6 +47,14 @@ export type RowsAt = { readonly access: Access; readonly stride: Size; readonly 
 /** A result's rows in memory. */
 export type StoredRows = RowsAt & { readonly item: number }
 
+/** A tensor that is read in memory at any index: `access` is its first element. */
+export type WholeAt = {
+  readonly dtype: Dtype
+  readonly shape: readonly Size[]
+  readonly strides: readonly Size[]
+  readonly access: Access
+}
+
 /** A tensor of a call. */
 export interface TensorValue {
   readonly dtype: Dtype
@@ -69,13 +77,14 @@ export type UpdateFold = 'set' | 'add' | 'mul' | 'min' | 'max'
 export type Work = { readonly over: Coords; readonly each: number }
 
 /**
- * The primitive's operands are the inputs (as many as there are `operands`), then the tensors of `rows`; further inputs are
- * values derived from them. `Params`: what tiling must know of it.
+ * The primitive's operands are the inputs (as many as there are `operands`), then the tensors of `rows` and `whole`; further
+ * inputs are values derived from them. `Params`: what tiling must know of it.
  */
 export type TemplateAttrs<Params extends Attrs = Attrs> = {
   readonly primitive: Primitive
   readonly operands: readonly TensorAt[]
   readonly rows: readonly (TensorAt & RowsAt)[]
+  readonly whole: readonly WholeAt[]
   readonly results: readonly TensorAt[]
   /** The coordinate of the rows that it works along; null: it works on no rows. */
   readonly row: number | null

@@ -42,6 +42,7 @@ const twiceBias = 2046
  * out of range.
  */
 function scaled(f: Formula, p: LaneNode, sum: LaneNode): LaneNode {
+  if (f.hints.scale) return f.builtin('scale', p, f.sub(sum, magic + twiceBias))
   const l = f.as('i64')
   const bits = f.bitcast('i64', sum)
   const half = l.map('shrLogical', bits, 1)

@@ -72,6 +72,9 @@ void fma_loop(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t 
 }
 `
 
+/** Plain loops, unlike the code of kernels: the compiler must unroll and vectorise them. */
+const loopFlags = { flags: ['-O3'] } as const
+
 interface Loop {
   readonly steps: StepList
   /** Frees the loop's arrays. */
@@ -84,7 +87,7 @@ interface Loop {
  */
 function memoryLoop(name: string, arrays: readonly number[], n: number, otherArgs = 0): Loop {
   const device = cpuDevice()
-  const kernel = device.loadModule(source(cpuTarget(device.facts))).symbol(name)
+  const kernel = device.loadModule(source(cpuTarget(device.facts)), loopFlags).symbol(name)
   const grid = [Math.ceil(n / block), 1, 1] as const
   const steps = device.stepList([{ kernel, args: arrays.length + 1 + otherArgs, grid, minChunk: 1 }])
   const blocks = arrays.map(() => device.allocator.allocate(n * 4))
@@ -132,7 +135,7 @@ export function readBandwidth(n: number, runs: number): number {
 export function fmaRate(threads: number, runs: number): number {
   const device = cpuDevice()
   const target = cpuTarget(device.facts)
-  const kernel = device.loadModule(source(target)).symbol('fma_loop')
+  const kernel = device.loadModule(source(target), loopFlags).symbol('fma_loop')
   const iterations = 200_000
   const steps = device.stepList([{ kernel, args: 2, grid: [threads, 1, 1], minChunk: threads > 1 ? 1 : 0 }])
   const sums = device.allocator.allocate(Math.max(4096, threads * 4))

@@ -25,6 +25,8 @@ export interface SchedulePolicy {
   readonly partsPerSlot: number
   readonly rows: RowPolicy
   readonly dots: DotPolicy
+  /** null: convolutions are lowered to matmuls of windows, whatever the order of dims. */
+  readonly conv: ConvPolicy | null
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Tiling of a kernel without a template: elementwise work and reductions. */
@@ -43,7 +45,7 @@ export interface SchedulePolicy {
   scanning(program: LoopProgram, axes: Axes): readonly ScanTiling[]
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
-  selection(k: number): Selection | null
+  selection(k: number, axes: Axes): Selection | null
 }
 
 /** When a row that is reduced and then used per element is one program's work. */
@@ -110,11 +112,43 @@ export interface MatmulTiling {
   readonly tiling: Tiling
 }
 
+/** Convolutions whose channels are last in memory. */
+export interface ConvPolicy {
+  /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
+  channels(dtype: Dtype): number
+  tiles(sizes: ConvSizes): ConvTiles
+  /** Extents, powers of two, of a block of folded windows. `inner`: the dim along which results are contiguous. */
+  foldTiles(sizes: readonly (number | null)[], inner: number): readonly number[]
+}
+
+export interface ConvSizes {
+  /** Results of a group and channel: images, then places per spatial dim. null: known only at run time. */
+  readonly places: readonly (number | null)[]
+  readonly groups: number
+  readonly outputs: number
+  /** K: elements that are contiguous in memory, and how many such runs. */
+  readonly run: number
+  readonly runs: number
+  readonly operand: Dtype | 'tf32'
+}
+
+export interface ConvTiles {
+  /** As `ConvSizes.places`: powers of two. */
+  readonly places: readonly number[]
+  readonly outputs: number
+  /** Elements of a run that are multiplied at once. */
+  readonly depth: number
+  /** Parts of K, each summed by programs of its own. */
+  readonly parts: number
+}
+
 export interface ScatterPolicy {
   /** The dtypes of which elements are put by atomics, in any order; empty: a scatter puts all in order. */
   readonly atomics: ReadonlySet<Dtype>
   /** Into how many copies of `places` so many elements are put, so that few atomics meet. */
   copies(places: Size, elements: Size): number
+  /** Without atomics: into how many equal parts of `length` elements along its dim a scatter is divided; a divisor of it. */
+  parts(places: Size, elements: Size, length: number): number
 }
 
 export interface AttentionPolicy {
@@ -150,16 +184,37 @@ export interface Sorting {
   readonly ranking: Ranking
   /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
   readonly block: number
+  /** Warps, at most, per program that counts or places a block of a longer row; null: the lowering chooses. */
+  readonly warps: number | null
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */
   readonly counts: { readonly blocks: number; readonly bins: number }
 }
 
+export type Selection = Rounds | Bounding
+
 /** The k first of a row are found in rounds, each of which leaves k of every block. */
-export interface Selection {
-  /** Elements that one program works on; a power of two from 32. */
+export interface Rounds {
+  readonly by: 'rounds'
+  /** Elements that one program works on; a power of two from 32, at least 2k. */
   readonly block: number
   /** Elements that are looked at at a time, and inserted among the k first; null: the block is sorted. */
   readonly tile: number | null
+}
+
+/** The k first of a row are among the elements that reach a bound: the k-th best of the bests of many groups. */
+export interface Bounding {
+  readonly by: 'bound'
+  /** Programs that share a row, and for how many groups each finds the best, looking at `tile` elements at a time. */
+  readonly parts: number
+  readonly groups: number
+  readonly tile: number
+  /** Elements that a program compares with the bound. */
+  readonly filtered: number
+  /** Elements that a program ranks, and how many it compares them with at once. */
+  readonly block: number
+  readonly others: number
+  /** If more elements than this reach the bound, the k first of them are found before they are ranked; at least k. */
+  readonly ranked: number
 }
 
 export interface Ranking {

@@ -1,7 +1,7 @@
 /**
  * From a graph to a plan, in named pure steps:
  *
- *     normalize → regions (which kernels) → shared memory → bundles → loop programs → kernels (tile programs) → slots
+ *     convolutions → normalize → regions (which kernels) → shared memory → bundles → loop programs → kernels (tile programs) → slots
  *
  * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
  * strides), or only read; write-backs come after every read of the value they replace.
@@ -11,7 +11,8 @@ import { InternalError } from '../base/errors.js'
 import { blockGraph } from '../graph/blocks.js'
 import { type Graph, type GraphNode, type GroupMember, typeOf } from '../graph/ir.js'
 import type { LoopProgram } from '../loop/ir.js'
-import { type Bundle, bundled } from './fusion/bundles.js'
+import { type Bundle, bundled, withCopiesFirst } from './fusion/bundles.js'
+import { lowerConvolutions } from './fusion/channels-last.js'
 import { denseResults, normalize } from './fusion/normalize.js'
 import { safeRegions } from './fusion/safe-regions.js'
 import type { ControlNode, Group, LaunchNode } from './groups/group.js'
@@ -103,12 +104,13 @@ export interface Fused {
 
 /** Fuses a graph: every pass by name, in order. */
 export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
-  const graph = normalize(captured, policy)
+  const graph = normalize(lowerConvolutions(captured, policy), policy)
   const { regions, buffers } = safeRegions(graph, policy.rows)
   const scattered = shareScatterMemory(regions, graph, buffers)
   const written = shareWrittenParts(scattered, graph, buffers)
   const shared = shareLaunchMemory(written, graph, buffers)
-  return { graph, buffers, steps: stepsOf(bundled(shared), graph, buffers) }
+  const bundles = policy.conv === null ? bundled(shared) : withCopiesFirst(bundled(shared), graph)
+  return { graph, buffers, steps: stepsOf(bundles, graph, buffers) }
 }
 
 function* stepsOf(bundles: readonly Bundle[], graph: Graph, buffers: Buffers): Generator<FusedStep> {

@@ -271,6 +271,20 @@ function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Att
 function liesIn(values: DataArray, [least, most]: readonly [number, number]): boolean {
   if (!(values instanceof BigInt64Array)) return values.every((value: number) => value >= least && value <= most)
   const words = new Int32Array(values.buffer, values.byteOffset, 2 * values.length)
+  const isSmall = Math.max(-least, most) < 2 ** 31
+  return isSmall ? wordsLieIn(words, least, most) : widerWordsLieIn(words, least, most)
+}
+
+/** For limits that a word holds: the high word of what lies between them repeats the sign of the low one. */
+function wordsLieIn(words: Int32Array, least: number, most: number): boolean {
+  for (let i = 0; i < words.length; i += 2) {
+    const low = words[i]!
+    if (words[i + 1] !== low >> 31 || low < least || low > most) return false
+  }
+  return true
+}
+
+function widerWordsLieIn(words: Int32Array, least: number, most: number): boolean {
   for (let i = 0; i < words.length; i += 2) {
     const value = words[i + 1]! * 2 ** 32 + (words[i]! >>> 0)
     if (value < least || value > most) return false

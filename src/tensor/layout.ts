@@ -21,6 +21,7 @@ export class TensorLayout implements Layout {
   readonly #offset: number
   #seenShape: readonly number[] | null = null
   #seenStrides: readonly number[] | null = null
+  #line: TensorLayout | null = null
 
   /** Takes ownership of the arrays. See `makeLayout`. */
   constructor(shape: readonly number[], strides: readonly number[], offset: number) {
@@ -65,6 +66,19 @@ export class TensorLayout implements Layout {
 
   get isContiguous(): boolean {
     return isRowMajor(this.#shape, this.#strides)
+  }
+
+  hasShapeOf(other: TensorLayout): boolean {
+    if (this.#shape === other.#shape) return true
+    if (this.#shape.length !== other.#shape.length) return false
+    for (let d = 0; d < this.#shape.length; d++) if (this.#shape[d] !== other.#shape[d]) return false
+    return true
+  }
+
+  /** The elements of a contiguous layout as one dim. */
+  get line(): TensorLayout {
+    this.#line ??= new TensorLayout([this.elements], [1], this.#offset)
+    return this.#line
   }
 
   /** The same layout at another offset. */

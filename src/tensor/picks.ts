@@ -4,10 +4,9 @@ import { pickRecords } from '../graph/ops/picking.js'
 import type { OpRecord } from '../graph/record.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { ones, zeros } from './create.js'
+import { zeros } from './create.js'
 import { applyOp } from './dispatch.js'
-import { cat, diff, scatterAdd, sort } from './functions.js'
-import { tensor as makeTensor } from './host-data.js'
+import { scatterAdd, sort } from './functions.js'
 import type { Tensor } from './tensor.js'
 import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
@@ -83,13 +82,8 @@ export interface UniqueParts {
 /** Runs of equal neighbours in a vector: their values, for each element the number of its run, and lengths. */
 function runsOf(line: Tensor): UniqueParts {
   const { starts, counts, count } = countRuns(line)
-  const positions = pick(pickRecords.pickPositions, starts, counts, count)
-  const ends = cat([positions, makeTensor([line.shape[0]!], { dtype: 'i64', device: line.device })])
-  return {
-    values: pick(pickRecords.pickValues, line, starts, counts, count),
-    inverse: counts.to('i64').sub(1),
-    counts: diff(ends),
-  }
+  const [values, inverse, lengths] = applyOp(pickRecords.runParts, [line, starts, counts, count])
+  return { values: values!, inverse: inverse!, counts: lengths! }
 }
 
 /** Where runs of equal neighbours begin, how many do up to each element, and in all. */
@@ -110,7 +104,7 @@ const uniqueSignature = signature('self, sorted: bool = true')
  */
 export function unique(input: Tensor, sorted?: boolean | UniqueOptions): Tensor
 export function unique(...args: readonly unknown[]): Tensor {
-  const values = sort(inputOf('unique', args).reshape([-1])).values
+  const values = pick(pickRecords.sortedValues, inputOf('unique', args).reshape([-1]))
   const { starts, counts, count } = countRuns(values)
   return pick(pickRecords.pickValues, values, starts, counts, count)
 }
@@ -193,10 +187,10 @@ export function bincount(...args: readonly unknown[]): Tensor {
     throw new ArgumentError(`bincount: the value ${x.min().itemSync()} is negative`, {
       fix: 'count values of at least 0',
     })
-  const each = weights ?? ones([count], { dtype: 'i64', device: x.device })
-  if (each.ndim !== 1 || each.shape[0] !== count)
-    throw new ShapeError(`bincount: weights ${each.describe()} for ${count} elements`)
-  return scatterAdd(zeros([size], { dtype: each.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), each)
+  if (weights === null) return pick(pickRecords.countBins, x, size)
+  if (weights.ndim !== 1 || weights.shape[0] !== count)
+    throw new ShapeError(`bincount: weights ${weights.describe()} for ${count} elements`)
+  return scatterAdd(zeros([size], { dtype: weights.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), weights)
 }
 
 interface Picks {

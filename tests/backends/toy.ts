@@ -34,6 +34,7 @@ const policy: SchedulePolicy = {
   limits,
   parallelism: 3,
   partsPerSlot: 2,
+  conv: null,
   rows: { enough: 6, long: 1 << 16 },
   dots: {
     tf32: false,
@@ -93,13 +94,30 @@ const policy: SchedulePolicy = {
     const order = [...axes.all.filter(axis => axis !== row), row]
     return { kind: 'ordered', tiling: { order, extents: new Map(order.map(axis => [axis, 1])) }, parts: 2 }
   },
-  scatter: { atomics: new Set(), copies: () => 1 },
+  scatter: { atomics: new Set(), copies: () => 1, parts: () => 1 },
   scanning: (_, axes) => {
     const extents = new Map(axes.all.map(axis => [axis, axis.reduced ? 4 : 1]))
-    return [{ name: '', order: axes.all, extents, isWhole: false, chained: null, slots: 2, partBlocks: 2, isUsed: 1 }]
+    return [
+      {
+        name: '',
+        order: axes.all,
+        extents,
+        isWhole: false,
+        chained: null,
+        slots: 2,
+        leastParts: 2,
+        partBlocks: 2,
+        isUsed: 1,
+      },
+    ]
   },
-  sorting: () => ({ ranking: { longest: 8, block: 8, others: 8 }, block: 32, counts: { blocks: 4, bins: 256 } }),
-  selection: () => ({ block: 64, tile: null }),
+  sorting: () => ({
+    ranking: { longest: 8, block: 8, others: 8 },
+    block: 32,
+    warps: null,
+    counts: { blocks: 4, bins: 256 },
+  }),
+  selection: k => (2 * k > 64 ? null : { by: 'rounds', block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */

@@ -46,6 +46,43 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     }
   })
 
+  it('loads of elements that are 2, 3 or 4 apart, and of spans: formats of every size, lengths and counts', () => {
+    const cases = (['f32', 'f64', 'f16', 'bool'] as const).flatMap(dtype =>
+      (dtype === 'f32' ? [1, 4, 16, 32] : [16]).flatMap(lanes =>
+        (dtype === 'f32' ? ([2, 3, 4] as const) : ([3] as const)).map(apart => ({
+          dtype,
+          lanes,
+          apart,
+          program: laneProgram(
+            `apart_${dtype}_${lanes}_${apart}`,
+            { x: pointer(dtype), out: pointer(dtype), n: value('i64') },
+            (b, { x, out, n }) => {
+              const attrs = { lanes, apart }
+              b.store(out, b.index(1), b.builder.node('load', [x, b.index(0), n], attrs))
+              b.store(out, b.index(lanes + 2), b.builder.node('load', [x, b.index(0)], attrs))
+              const span = b.builder.node('load', [x, b.index(0), n, b.map('sub', n, b.index(3))], { lanes })
+              b.store(out, b.index(2 * lanes + 3), span)
+            },
+          ),
+        })),
+      ),
+    )
+    for (const { flags, vectorBytes } of [{ flags: [], vectorBytes: 64 as const }, ...olderMachines()]) {
+      const text = emitC(
+        cases.map(one => one.program),
+        { vectorBytes },
+      )
+      const library = compileNative(text, [...exactFlags, ...flags])
+      for (const { dtype, lanes, apart, program } of cases) {
+        for (const n of [-1, 0, 1, lanes >> 1, lanes - 1, lanes, lanes + 5]) {
+          // The last element is the last that may be read.
+          const x = spread(dtype, (lanes - 1) * apart + 1, 1)
+          expectSame(program, library, [x, spread(dtype, 3 * lanes + 4, 2), BigInt(n)])
+        }
+      }
+    }
+  })
+
   it.skipIf(process.platform !== 'linux')(
     'partial accesses stop before a page that may not be touched (needs Linux)',
     () => {

@@ -140,7 +140,9 @@ export function build({ calls, scans = [], widths, march = 'native', vectorBytes
   writeFileSync(source, text)
   const flags = [
     '-std=gnu11',
-    '-O3',
+    '-O1',
+    '-fexpensive-optimizations',
+    '-fno-tree-bit-ccp',
     `-march=${march}`,
     '-ffp-contract=fast',
     '-fno-math-errno',

@@ -24,7 +24,9 @@ export const noCompiler = hasCompiler() ? null : `no C compiler '${compiler}'`
 export const exactFlags = ['-ffp-contract=off'] as const
 const flags = [
   '-std=gnu11',
-  '-O3',
+  '-O1',
+  '-fexpensive-optimizations',
+  '-fno-tree-bit-ccp',
   '-march=native',
   '-fno-math-errno',
   '-fno-trapping-math',

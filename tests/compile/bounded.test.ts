@@ -26,7 +26,7 @@ it('eager kernels for attributes that do not recur are forgotten', () => {
   }
 })
 
-it('large inputs have kernels for their exact sizes, for the first 32 sizes of a structure', () => {
+it('large inputs have kernels for the exact sizes of narrow dims, for the first 32 of a structure', () => {
   const executor = new EagerExecutor(computeDevice('cpu'), { exactFrom: 12 })
   const sum = (x: Tensor): unknown =>
     executor.run(recordTable.sum, [x], { dims: [1], keepdim: false } as never)[0]!.toArray()
@@ -53,7 +53,11 @@ it('large inputs have kernels for their exact sizes, for the first 32 sizes of a
   // Of the same sizes, but other strides.
   expect(kernels(() => expect(sum(matrix(3, 8).narrow(1, 0, 4))).toEqual([6, 38, 70]))).toBe(1)
   expect(kernels(() => expect(sum(matrix(3, 9).narrow(1, 0, 4))).toEqual([6, 42, 78]))).toBe(1)
-  expect(kernels(() => rangeOf(6, 60).forEach(n => void expect(sum(matrix(n, 4))).toEqual(rows(n))))).toBe(30)
+  const sums = (from: number, to: number): number =>
+    kernels(() => rangeOf(from, to).forEach(n => void expect(sum(matrix(n, 4))).toEqual(rows(n))))
+  expect(sums(6, 33)).toBe(27)
+  expect(sums(33, 60)).toBe(1)
+  expect(kernels(() => rangeOf(6, 20).forEach(n => void sum(matrix(n, 5))))).toBe(2)
   expect(sum(matrix(3, 4))).toEqual(rows(3))
 })
 
@@ -90,6 +94,16 @@ it('what is created in large is made by a kernel, not on the host', () => {
   }
   expect(made('eye', { rows: 100, columns: 100 })).toBe(1)
   expect(made('randperm', { n: 5000 })).toBe(1)
+})
+
+it('what is created in small is made on the host the first 32 times', () => {
+  const executor = new EagerExecutor(computeDevice('cpu'))
+  const range = (n: number): unknown =>
+    executor.run(recordTable.arange, [], { start: 0, step: 1, length: n, dtype: 'i64' } as never)[0]!.toArray()
+  for (let n = 0; n < 40; n++) {
+    expect(range(n)).toEqual(rangeOf(0, n))
+    expect(executor.kernels).toBe(n < 32 ? 0 : 1)
+  }
 })
 
 describe('a compiled function', () => {

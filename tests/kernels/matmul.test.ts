@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cpuMatmulTiles, depthBlock } from '../../src/backends/cpu/matmul-tiles.js'
-import { cudaMatmulTiles } from '../../src/backends/cuda/matmul-tiles.js'
+import { cpuMatmulParts, cpuMatmulTiles, depthBlock } from '../../src/backends/cpu/matmul-tiles.js'
+import { cudaMatmulParts, cudaMatmulTiles } from '../../src/backends/cuda/matmul-tiles.js'
 import { defaultMatmulChoices, matmulLoop } from '../../src/kernels/matmul.js'
 import { type RowScan, scanRow } from '../../src/kernels/scan.js'
 import { interpret } from '../../src/tile/interpret.js'
@@ -53,6 +53,30 @@ const vectorOf = (data: Float32Array, sizes: readonly number[]) => ({
   offset: 0,
   sizes,
   strides: sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1)),
+})
+
+describe('parts of K', () => {
+  const gemm = (m: number | null, k: number | null, n: number) => ({ batch: 1, m, n, k, lefts: 1, rights: 1 })
+  const h200 = { ...gpuFacts, multiprocessors: 132 }
+
+  it('are made where few tiles have a long K', () => {
+    for (const dtype of ['bf16', 'f32', 'f64'] as const) {
+      for (const [m, k, n] of [
+        [128, 65_536, 128],
+        [16, 1 << 20, 16],
+        [256, 16_384, 256],
+      ] as const)
+        expect(cudaMatmulParts(gemm(m, k, n), dtype, h200), `${dtype} ${m}×${k}×${n}`).toBeGreaterThan(3)
+    }
+    expect(cpuMatmulParts(gemm(64, 65_536, 64), { ...cpuFacts, cores: 16 }, defaultMatmulChoices)).toBeGreaterThan(8)
+  })
+
+  it('are not made where tiles fill the machine, K is short, or sizes are unknown', () => {
+    for (const sizes of [gemm(4096, 4096, 4096), gemm(64, 128, 64), gemm(8192, 64, 8192), gemm(null, 65_536, 128)]) {
+      expect(cudaMatmulParts(sizes, 'bf16', h200)).toBe(1)
+      expect(cpuMatmulParts(sizes, cpuFacts, defaultMatmulChoices)).toBe(1)
+    }
+  })
 })
 
 describe('cudaMatmulTiles', () => {

@@ -134,6 +134,7 @@ const template = (name: string, inputs: readonly LoopNode[], given: Partial<Temp
   primitive: { name, canonicalText: name, node: {} },
   operands: inputs.map(() => tensor(rows, columns)),
   rows: [],
+  whole: [],
   results: [tensor(rows, columns)],
   row: null,
   stored: [],

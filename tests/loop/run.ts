@@ -10,6 +10,7 @@ import { bitcastValue } from '../../src/scalar/folds.js'
 import { type Value, wrapValue } from '../../src/scalar/ops.js'
 import { evaluateSize, type Size } from '../../src/scalar/size.js'
 import type { BufferDraft } from '../../src/schedule/memory/buffers.js'
+import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import { fuse, outputOf } from '../../src/schedule/schedule.js'
 import { symbolsOf, target } from '../schedule/run.js'
 import { storageOf, type TensorSpec } from '../support/tensor-spec.js'
@@ -19,10 +20,15 @@ export function programsOf(graph: Graph): LoopProgram[] {
   return [...fuse(graph, target.policy).steps].flatMap(step => (step.kind === 'loops' ? step.programs : []))
 }
 
-export function runLoops(captured: Graph, inputs: readonly TensorSpec[], scalars: readonly Value[] = []): HostTensor[] {
+export function runLoops(
+  captured: Graph,
+  inputs: readonly TensorSpec[],
+  scalars: readonly Value[] = [],
+  policy: SchedulePolicy = target.policy,
+): HostTensor[] {
   const { graph, buffers, steps } = fuse(
     graphPasses.reduce((current, pass) => pass.run(current), captured),
-    target.policy,
+    policy,
   )
   const values = symbolsOf(graph, inputs)
   const symbols = new Map(graph.symbols.map(({ name }, i) => [name, values[i]!]))

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync, utimesSync, writeF
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CompilerError, InternalError } from '../../src/base/errors.js'
+import { exportsOf, unitsOf } from '../../src/runtime/cpu/abi.js'
 import { NativeModule } from '../../src/runtime/cpu/library.js'
 import { runtimeFlags, runtimeSource } from '../../src/runtime/cpu/native-runtime.js'
 import { Toolchain } from '../../src/runtime/cpu/toolchain.js'
@@ -28,6 +29,42 @@ describe('compile', () => {
     expect(toolchain.compile(answer)).toEqual({ ...first, cached: true })
     expect(toolchain.stats).toMatchObject({ compiled: 1, loaded: 1 })
     expect(readdirSync(toolchain.cache.folder).filter(name => name.startsWith('.'))).toEqual([])
+  })
+
+  it('compiles many kernels by several processes, to one library that has all of them', () => {
+    const kernel = (i: number): string =>
+      `void kernel${i}(const tg_arg *args, char *scratch) {\n${`  args[0].ptr[${i}] += twice(${i});\n`.repeat(300)}}\n`
+    const shared = `typedef union { double *ptr; } tg_arg;\nstatic inline double twice(double x) { return 2 * x; }\n`
+    const kernels = Array.from({ length: 5 }, (_, i) => kernel(i))
+    const source = [shared, ...kernels].join('\n')
+    expect(unitsOf(source, 1)).toEqual([source])
+    expect(unitsOf([shared, kernels[0]].join('\n'), 8)).toHaveLength(1)
+    const units = unitsOf(source, 2)
+    expect(units).toHaveLength(2)
+    expect(units.every(unit => unit.startsWith(shared))).toBe(true)
+    expect(units.flatMap(unit => exportsOf(unit).names).sort()).toEqual(exportsOf(source).names)
+    const file = new Toolchain(testCache(folder)).compile(source)
+    expect(() => new NativeModule(file).requireExports(source)).not.toThrow()
+    const wrong = source.replace('twice(3)', 'thrice(3')
+    expect(() => new Toolchain(testCache(folder)).compile(wrong)).toThrow(/exit status 1.*thrice/s)
+  })
+
+  it.skipIf(process.platform !== 'linux')('links no library unless the code calls one (Linux)', () => {
+    const log = join(folder, 'log')
+    vi.stubEnv('TEGULA_CC', compilerWrapper(folder, `echo "$@" >> ${log}`))
+    const toolchain = new Toolchain(testCache(folder))
+    const commandsFor = (source: string): string[] => {
+      writeFileSync(log, '')
+      expect(() => new NativeModule(toolchain.compile(source))).not.toThrow()
+      return readFileSync(log, 'utf8')
+        .split('\n')
+        .filter(line => line.includes('kernel.out'))
+    }
+    expect(commandsFor(answer)).toEqual([expect.stringContaining('-nostdlib')])
+    expect(commandsFor('double f(double x) { return __builtin_exp(x); }\n')).toEqual([expect.stringContaining('-lm')])
+    // A call that the text does not show.
+    const hidden = 'int puts(const char *); int f(int x) { return puts("") + x; }\n'
+    expect(commandsFor(hidden)).toEqual([expect.stringContaining('-nostdlib'), expect.stringContaining('-lm')])
   })
 
   it('keys by source and flags', () => {

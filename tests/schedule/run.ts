@@ -8,7 +8,7 @@ import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { targetForCuda } from '../../src/backends/cuda/target.js'
 import type { Target } from '../../src/backends/target.js'
 import type { Graph } from '../../src/graph/ir.js'
-import { expansionPasses, graphPasses } from '../../src/graph/passes/index.js'
+import { graphPasses } from '../../src/graph/passes/index.js'
 import { inlineRegions } from '../../src/graph/passes/inline-regions.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
@@ -74,6 +74,7 @@ export const smallLimits: CpuLimits & CudaLimits = {
   sortBlock: 32,
   maxInserted: 8,
   minSplit: 8,
+  smallProduct: 1,
   matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
   attention: { queries: 2, keys: 3 },
   cuda: {
@@ -84,6 +85,8 @@ export const smallLimits: CpuLimits & CudaLimits = {
     minBlocks: 5,
     rowThreads: [1, 4],
     transposeSide: 4,
+    selectTile: 32,
+    rankBlock: 16,
     rowElements: 6,
     columnBytes: 32,
     minChained: 16,
@@ -109,7 +112,7 @@ export function planOf(
   { policy }: { readonly policy?: SchedulePolicy } = {},
   on: Target = target,
 ): Plan {
-  const passes = optimise ? graphPasses : [inlineRegions, ...expansionPasses]
+  const passes = optimise ? graphPasses : [inlineRegions]
   const optimised = passes.reduce((current, pass) => pass.run(current), graph)
   const plan = scheduleGraph(optimised, policy ?? on.policy)
   for (const kernel of plan.kernels) verify<TileNode>(tileDialect, kernel.body)

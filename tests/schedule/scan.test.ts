@@ -5,11 +5,16 @@ import { cpuLimits } from '../../src/backends/cpu/limits.js'
 import { cpuPolicy } from '../../src/backends/cpu/policy.js'
 import { cudaLimits } from '../../src/backends/cuda/limits.js'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
+import { targetForCuda } from '../../src/backends/cuda/target.js'
+import { emitPtx } from '../../src/codegen/ptx/emit.js'
 import { runPipeline } from '../../src/compile/pipeline.js'
+import { buildGraph } from '../../src/graph/apply.js'
 import type { Graph } from '../../src/graph/ir.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import type { OpRecord } from '../../src/graph/record.js'
+import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
+import { assemble, noAssembler } from '../codegen/ptx/assemble.js'
 import { expectBlocks } from '../native/agreement-cuda.js'
 import { difference } from '../support/compare.js'
 import { launchesOf } from '../support/launches.js'
@@ -63,7 +68,6 @@ const cases: readonly (readonly [op: string, each: Sample])[] = [
   ['cummin', values('bool', [40], 0)],
 ]
 
-/** Scans from the end, of a value computed on the way: there is no op for them. */
 const graphs = (op: string, each: Sample): Graph[] => [graphOf(record(op), each), symbolicGraphOf(record(op), each, 1)]
 
 describe('the reference is given', () => {
@@ -79,6 +83,49 @@ describe('the reference is given', () => {
               `${op} ${each.name}, ${i}, ${graph.symbols.length}`,
             ).toBeNull()
         }
+      }
+    })
+  }
+})
+
+/** Scans from the end, of values computed on the way, whose results are used: [3, length]. */
+const reversed = (length: number): Graph =>
+  buildGraph([{ name: 'x', dtype: 'i32', shape: [3, length] }], [], (b, [x]) => {
+    const doubled = b.node('map', [x!, x!], { fn: 'add' })
+    const sums = b.node('scan', [doubled], { fn: 'add', dim: 1, reverse: true })
+    return [b.node('map', [sums, x!], { fn: 'sub' })]
+  })
+
+describe('scans from the end', () => {
+  for (const [name, on, policy] of policies) {
+    it(`by ${name}`, () => {
+      for (const length of [1, 7, 9, 17, 40, 150]) {
+        const { inputs } = values('i32', [3, length], 1)
+        const rows = Array.from({ length: 3 }, (_, i) =>
+          [...inputs[0]!.data].slice(i * length, (i + 1) * length).map(Number),
+        )
+        const expected = rows.flatMap(row => row.map((x, i) => 2 * row.slice(i).reduce((a, b) => a + b, 0) - x))
+        const [result] = runPlan(planOf(reversed(length), true, { policy }, on), inputs)
+        expect([...result!.data].map(Number), `${length}`).toEqual(expected)
+      }
+    })
+  }
+})
+
+describe.skipIf(noAssembler !== null)('kernels of very long rows (needs ptxas)', () => {
+  for (const arch of [cudaArchs.sm_80, cudaArchs.sm_90a]) {
+    it(`assemble for ${arch.name}`, () => {
+      const facts = genericCudaTarget(arch)
+      for (const each of [values('f32', [1 << 14], 0), values('i64', [2, 1 << 13], 1)]) {
+        const policy = cudaPolicy(facts, {
+          ...cudaLimits,
+          maxScan: 1024,
+          cuda: { ...cudaLimits.cuda, minChained: 4096 },
+        })
+        const { lanes } = runPipeline(graphOf(record('cumsum'), each), { ...targetForCuda(facts), policy })
+        const text = emitPtx(lanes, facts)
+        expect(text).toContain('ld.relaxed.gpu.global.b64')
+        assemble(text, arch)
       }
     })
   }
@@ -120,7 +167,11 @@ describe('blocks that wait for those before them leave what the interpreter leav
         const turns = { atOnce: 1 + 7 * seed, most: 1e5, pick: (n: number) => Math.floor(random() * n) }
         const { plan, lanes } = runPipeline(graph, { ...gpu, policy: inOnePass })
         expect(plan.kernels.map(({ name }) => name).join()).toContain('chained')
-        expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact), gpuFacts, { turns })
+        expectBlocks(
+          launchesOf(each.name, plan, lanes, each.inputs, () => exact),
+          gpuFacts,
+          { turns },
+        )
       })
     }
   }

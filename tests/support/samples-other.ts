@@ -16,6 +16,9 @@ import {
 } from './sample-kinds.js'
 import { randomSpec, spec, withLayout } from './tensor-spec.js'
 
+const counted = (count: number, value: (i: number) => number): number[] =>
+  Array.from({ length: count }, (_, i) => value(i))
+
 export const otherSamples = {
   sort: () => [
     ...sortSamples(),
@@ -44,6 +47,25 @@ export const otherSamples = {
     sample('i32', spec('i32', [2, 3], [1, 2, 3, 4, 5, 6]), spec('i32', [3], [2, 5, 9])),
     sample('inverted', spec('f32', [4], [1, -0, Number.NaN, 3]), spec('i64', [2, 1], [0, 3]), { invert: true }),
     sample('nothing', spec('i64', [3], [1, 2, 3]), spec('i64', [0], [])),
+    // More test elements than are compared one by one.
+    sample(
+      'many',
+      spec('i64', [2, 3], [-1, 0, 5, 256, 257, 300]),
+      spec(
+        'i64',
+        [129],
+        counted(129, i => 2 * (128 - i)),
+      ),
+    ),
+    sample(
+      'many with NaN',
+      spec('f32', [5], [Number.NaN, -0, 3, Number.POSITIVE_INFINITY, 0.5]),
+      spec(
+        'f32',
+        [2, 70],
+        counted(140, i => (i % 7 === 0 ? Number.NaN : i % 5)),
+      ),
+    ),
   ],
   topk: () => [
     ...sortSamples(1),

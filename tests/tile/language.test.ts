@@ -145,7 +145,7 @@ describe('errors', () => {
       t.gather(p.ids, [t.iota(4)], { mask: t.iota(4) }),
     'another atomic ⇒ atomic: no atomic the string "sub" ⇒ use one of add, mul, min, max, exchange': (t, p) =>
       t.atomic('sub' as 'add', p.x, [0, 0], 1),
-    'atomics on f16 ⇒ atomicAdd: not defined on views of f16 ⇒ f32': (t, p) => t.atomicAdd(p.half, [0], 1),
+    'maxima of f16 ⇒ atomicMax: not defined on views of f16 ⇒ f32': (t, p) => t.atomicMax(p.half, [0], 1),
     'dot of other sizes ⇒ dot: f32[4, 8] · f32[4, 8] ⇒ .transpose()': t =>
       t.dot(t.zeros([4, 8], 'f32'), t.zeros([4, 8], 'f32')),
     "dot of mixed dtypes ⇒ dot: operands are f16 and f32 ⇒ .to('f16')": t =>

@@ -23,18 +23,49 @@ export function cpuMatmulTiles(
   choices: Pick<MatmulChoices, 'rows' | 'columns'>,
   k: number,
 ): MatmulTiles {
+  const { m, n } = bestTile(sizes, target, choices, k)
+  return { m, n, k }
+}
+
+/** Storing and loading an element of a partial sum costs about this many multiply-adds. */
+const partialCost = 16
+/** Overhead of the second launch of a split product, in multiply-adds. */
+const secondLaunch = 500_000
+/** Blocks of k in a part at least. */
+const leastBlocks = 4
+
+/** Parts of k, as many as cores or twice that, where too few tiles would fill the cores or operands be packed often; else 1. */
+export function cpuMatmulParts(sizes: MatmulSizes, target: CpuTarget, choices: MatmulChoices): number {
+  const { batch, m, n, k, lefts, rights } = sizes
+  if (batch === null || m === null || n === null || k === null || m <= thinRows || n <= thinRows) return 1
+  const results = batch * m * n * lefts * rights
+  const cost = (parts: number): number => {
+    const part = { ...sizes, batch: batch * parts, k: Math.ceil(k / parts) }
+    const sums = parts === 1 ? 0 : secondLaunch + (partialCost * parts * results) / target.cores
+    return bestTile(part, target, choices, Math.min(part.k, choices.depth)).cost + sums
+  }
+  const counts = [target.cores, 2 * target.cores].filter(count => count * leastBlocks * choices.depth <= k)
+  return counts.reduce((best, count) => (cost(count) < cost(best) ? count : best), 1)
+}
+
+function bestTile(
+  sizes: MatmulSizes,
+  target: CpuTarget,
+  choices: Pick<MatmulChoices, 'rows' | 'columns'>,
+  k: number,
+): { readonly m: number; readonly n: number; readonly cost: number } {
   const { lefts, rights } = sizes
   const known = { batch: sizes.batch ?? 1, m: sizes.m ?? 1024, n: sizes.n ?? 1024, k: sizes.k ?? 1024, lefts, rights }
-  let best: MatmulTiles & { cost: number } = { m: 1, n: 1, k, cost: Number.POSITIVE_INFINITY }
+  let best = { m: 1, n: 1, cost: Number.POSITIVE_INFINITY }
   for (const m of candidates(sizes.m, choices.rows)) {
     for (const n of candidates(sizes.n, choices.columns)) {
       // A packed block of b stays in the L2 cache while the rows of a stream past it.
       const spills = k * n * rights * 4 > target.l2Bytes / 2 ? 2 : 1
       const cost = spills * scheduleCost(known, m, n, target.cores)
-      if (cost < best.cost) best = { m, n, k, cost }
+      if (cost < best.cost) best = { m, n, cost }
     }
   }
-  return { m: best.m, n: best.n, k: best.k }
+  return best
 }
 
 /** GEMMs with at most this many rows are memory-bound on reading the matrix. */

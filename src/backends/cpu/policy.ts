@@ -3,10 +3,11 @@ import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
+import { cpuMatmulParts } from './matmul-tiles.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
 import { cpuScanTiling } from './scan-tiling.js'
 import { cpuTiling } from './tiling.js'
-import { cpuUpdateTiling } from './update-tiling.js'
+import { cpuUpdateTiling, scatterParts } from './update-tiling.js'
 
 /** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
@@ -56,26 +57,28 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
+    conv: null,
     rows: { enough: 2 * target.cores, long: 1 << 16 },
     dots,
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
-    matmulParts: () => 1,
+    matmulParts: ({ sizes }) => cpuMatmulParts(sizes, target, limits.matmul),
     groupPolicy: () => null,
     hints: () => null,
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
-    scatter: { atomics: new Set(), copies: () => 1 },
+    scatter: { atomics: new Set(), copies: () => 1, parts: scatterParts },
     scanning: (program, axes) => [cpuScanTiling(program, axes, target, limits)],
     sorting: () => ({
       ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },
       block: limits.sortBlock,
+      warps: null,
       counts: { blocks: 16, bins: 256 },
     }),
     selection: k => {
-      if (k <= limits.maxInserted) return { block: 4 * limits.sortBlock, tile: insertedTile }
-      return 4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }
+      if (k <= limits.maxInserted) return { by: 'rounds', block: 4 * limits.sortBlock, tile: insertedTile }
+      return 4 * k > limits.sortBlock ? null : { by: 'rounds', block: limits.sortBlock, tile: null }
     },
   }
 }

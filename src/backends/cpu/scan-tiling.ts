@@ -1,6 +1,6 @@
 /** Scans on a CPU: a vector advances adjacent columns, or one thread goes along a row; long rows are cut into parts. */
 import type { LoopProgram } from '../../loop/ir.js'
-import type { Size } from '../../scalar/size.js'
+import { ceilDivSizes, productOf, type Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import { type ScanTiling, scanMemory } from '../../schedule/tiling/scan-tiling.js'
 import { blockExtent, clamp, isOneBlock } from '../../schedule/tiling/tiling.js'
@@ -20,13 +20,16 @@ export function cpuScanTiling(program: LoopProgram, axes: Axes, target: CpuTarge
   const block = blockExtent(row.size, Math.max(1, Math.floor(limits.maxScan / width)), limits)
   extents.set(row, block)
   const others = axes.kept.filter(axis => !isWide || axis !== columns)
+  const programs = productOf(axes.kept.map(axis => ceilDivSizes(axis.size, extents.get(axis)!)))
   return {
     name: '',
     order: [...others, row, ...(isWide ? [columns] : [])],
     extents,
     isWhole: isOneBlock(row, block),
     chained: null,
-    slots: target.cores * partsPerCore,
+    // A second pass over the input pays only where cores would be idle.
+    slots: typeof programs === 'number' && programs >= target.cores ? 1 : target.cores * partsPerCore,
+    leastParts: 2,
     partBlocks: Math.max(2, Math.floor(limits.minSplit / (2 * limits.maxScan))),
     isUsed: 1,
   }

@@ -17,6 +17,9 @@ export interface BlockLimits {
   readonly rowThreads: readonly [least: number, most: number]
   /** Side of a square block where two accesses are contiguous along different axes. */
   readonly transposeSide: number
+  /** Elements of a row that top-k looks at at once, and elements that it ranks at once: powers of two. */
+  readonly selectTile: number
+  readonly rankBlock: number
   /** Elements of a row per thread; up to twice as many where fewer threads would be idle. */
   readonly rowElements: number
   /** Bytes of adjacent columns that one CTA reduces, when there is plenty of work. */
@@ -38,6 +41,7 @@ export interface CudaLimits extends TilingLimits {
 export const cudaLimits: CudaLimits = {
   ...defaultLimits,
   maxRanked: 32,
+  smallProduct: 8,
   minSplit: 1 << 14,
   cuda: {
     maxReduction: 8192,
@@ -47,6 +51,8 @@ export const cudaLimits: CudaLimits = {
     minBlocks: 200,
     rowThreads: [32, 1024],
     transposeSide: 64,
+    selectTile: 1024,
+    rankBlock: 64,
     rowElements: 24,
     columnBytes: 256,
     minChained: 1 << 21,

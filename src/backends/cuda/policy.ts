@@ -1,6 +1,6 @@
 /** Scheduling policy for a GPU: thread blocks that hold tiles in registers, with tensor cores. */
 import { addSizes, productOf, type Size } from '../../scalar/size.js'
-import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy } from '../../schedule/policy.js'
+import type { AttentionPolicy, DotPolicy, GroupRates, Ranking, SchedulePolicy, Sorting } from '../../schedule/policy.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
 import type { Grid } from '../../schedule/tiling/grid.js'
 import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
@@ -8,9 +8,11 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
+import { convPolicy } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaScanTilings } from './scan-tiling.js'
+import { cudaSelection } from './selection.js'
 import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
@@ -31,7 +33,7 @@ function copiesOf(places: Size, elements: Size): number {
 const blocksPerMultiprocessor = 2
 
 /** Which operand dtypes the tensor cores of an architecture multiply, and how others are converted. */
-const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
+const dotPolicy = ({ arch }: CudaTarget, { smallProduct }: CudaLimits): DotPolicy => ({
   tf32: true,
   multiplied: new Set(['f16', 'bf16', 'i8']),
   codes: arch.mmaF8,
@@ -43,7 +45,7 @@ const dotPolicy = ({ arch }: CudaTarget): DotPolicy => ({
     decoded: false,
     grouped: false,
     streamed: new Set(['f16', 'bf16']),
-    small: 16,
+    small: smallProduct,
   },
   depthOrder: 'all',
   decodesAlongDepth: false,
@@ -87,7 +89,7 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
 /** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
-  const dots = dotPolicy(target)
+  const dots = dotPolicy(target, limits)
   return {
     limits,
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
@@ -95,6 +97,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
     rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
     dots,
+    conv: convPolicy(target),
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
@@ -106,15 +109,18 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
-    scatter: { atomics, copies: copiesOf },
+    scatter: { atomics, copies: copiesOf, parts: () => 1 },
     scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
-    sorting: axes => ({
-      ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
-      block: limits.sortBlock,
-      // Whole sectors of memory, and many programs.
-      counts: { blocks: 256, bins: 8 },
-    }),
-    selection: k => (4 * k > limits.sortBlock ? null : { block: limits.sortBlock, tile: null }),
+    sorting: axes => {
+      const block = sortBlockOf(axes, target, limits)
+      return {
+        ranking: { longest: limits.maxRanked, block: rankBlock(axes, target, cuda), others: 2 * cuda.transposeSide },
+        block,
+        warps: clamp(block / (target.arch.warpSize * sortElements), 1, sortWarps),
+        counts: countsOf(axes, limits),
+      }
+    },
+    selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }
 
@@ -125,6 +131,28 @@ const aloneHints: Hints = { stages: 8 }
 function isOneWave(grids: readonly Grid[], { multiprocessors }: CudaTarget): boolean {
   const programs = grids.map(productOf).reduce(addSizes)
   return typeof programs === 'number' && programs <= multiprocessors
+}
+
+/** Warps of CTAs that sort blocks of long rows, and elements per thread: more take so many registers that few threads run. */
+const sortWarps = 16
+const sortElements = 8
+
+/** CTAs per multiprocessor from which on they sort larger blocks. */
+const manyBlocks = 4
+
+/** Larger blocks need fewer counts, and write longer runs; rows that are one block need no counts at all. */
+function sortBlockOf(axes: Axes, { multiprocessors }: CudaTarget, { sortBlock }: CudaLimits): number {
+  const [rows, length] = [axes.kept, axes.reduced].map(part => plannedProduct(part.map(axis => axis.size)))
+  if (typeof rows !== 'number' || typeof length !== 'number') return sortBlock
+  const isOneBlock = length > sortBlock && length <= 2 * sortBlock && rows >= multiprocessors
+  return isOneBlock || rows * length >= multiprocessors * manyBlocks * 2 * sortBlock ? 2 * sortBlock : sortBlock
+}
+
+/** Whole sectors of memory where few blocks need few steps; else as many programs and blocks at a time as possible. */
+function countsOf(axes: Axes, { sortBlock }: CudaLimits): Sorting['counts'] {
+  const length = plannedProduct(axes.reduced.map(axis => axis.size))
+  const few = { blocks: 256, bins: 8 }
+  return typeof length === 'number' && length > few.blocks * sortBlock ? { blocks: 2048, bins: 1 } : few
 }
 
 /** Elements per CTA of a rank sort: few enough to occupy every multiprocessor. */

@@ -5,8 +5,8 @@
  */
 
 import { nodesOf } from '../../ir/walk.js'
-import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
-import type { LoopNode, LoopProgram, UpdateNode } from '../../loop/ir.js'
+import { accessesOf, isPerElement, isPlainReduction } from '../../loop/analysis.js'
+import { type LoopNode, type LoopProgram, storesOf, type UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
@@ -36,7 +36,7 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
   const order = tileOrder(program, axes)
   if (axes.reduced.length > 0) {
     const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise)
-    return reductionTiling(program, order, budget, target, limits)
+    return reductionTiling(program, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
   }
   const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise * narrowness(program))
   const tiling = pointwiseTiling(program, axes, order, budget, limits)
@@ -77,10 +77,26 @@ function elementsPerBlock(axes: Axes, target: CudaTarget, { minPointwise }: Bloc
   return clamp(powerBelow(total / target.multiprocessors), minPointwise, max)
 }
 
+/** CTAs per multiprocessor that a reduction has at least, where it has the elements for them. */
+const reducingBlocks = 4
+
+/** Elements of a tile in a loop over the reduced axis, or of many columns: fewer where that leaves multiprocessors idle. */
+function tileOf({ alone }: LoopProgram, axes: Axes, { multiprocessors }: CudaTarget, limits: BlockLimits): number {
+  const { maxReduction, maxPointwise } = limits
+  const elements = plannedProduct(
+    axes.all.filter(({ coords }) => alone === null || !coords.includes(alone)).map(axis => axis.size),
+  )
+  if (typeof elements !== 'number') return maxReduction
+  return clamp(
+    powerBelow(elements / (multiprocessors * reducingBlocks)),
+    Math.min(maxPointwise, maxReduction),
+    maxReduction,
+  )
+}
+
 /** How many times smaller than typical the elements are. */
 function narrowness(program: LoopProgram): number {
-  const widest = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  return clamp(usualBytes / widest, 1, usualBytes)
+  return clamp(usualBytes / widestOf(program), 1, usualBytes)
 }
 
 export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
@@ -140,40 +156,87 @@ function pointwiseTiling(
 function reductionTiling(
   program: LoopProgram,
   order: readonly Axis[],
-  budget: number,
+  { budget, tile }: { readonly budget: number; readonly tile: number },
   target: CudaTarget,
   limits: BlockLimits,
 ): Tiling {
-  const { maxReduction, maxRow, columnBytes, rowElements } = limits
-  const rowBlocks = rowTiling(program, order, target, limits)
-  if (rowBlocks !== null) return rowBlocks
+  const { maxRow, columnBytes, rowElements } = limits
+  const blocks = rowTiling(program, order, target, limits) ?? shortColumnTiling(program, order, target, limits)
+  if (blocks !== null) return blocks
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
   const inner = innerFirst[0]!
   const reduced = innerFirst.filter(axis => axis.reduced)
   const kept = innerFirst.filter(axis => !axis.reduced)
   const length = plannedProduct(reduced.map(axis => axis.size))
-  const columns = inner.reduced ? 1 : columnsOf(program, inner, length, target, columnBytes)
-  if (!inner.reduced) extents.set(inner, columns)
   const lengths = reduced.map(({ size }) => plannedSize(size))
   const padded = lengths.reduce<number>(
     (all, size) => (typeof size === 'number' ? all * powerAbove(size) : Infinity),
     1,
   )
+  const isShort = !inner.reduced && padded <= warpColumn
+  const columns = inner.reduced
+    ? 1
+    : columnsOf(
+        program,
+        inner,
+        length,
+        target,
+        isShort ? warpColumns(program, padded, target) : columnBytes / widestOf(program),
+      )
+  if (!inner.reduced) extents.set(inner, columns)
   const oneTile = typeof length === 'number' && length > 0 && padded * columns <= maxRow
   if (oneTile) reduced.forEach((axis, i) => void extents.set(axis, lengths[i] as number))
-  else fill(extents, reduced, maxReduction / columns)
+  else fill(extents, reduced, tile / columns)
   const rows = oneTile ? Math.max(1, budget / (columns * padded)) : 1
   const others = kept.filter(axis => axis !== inner)
   fill(extents, others, rows)
+  if (oneTile && isShort) return { order, extents, foldsTiles: true, warps: 1 }
   if (!oneTile || !inner.reduced) return { order, extents, foldsTiles: true }
   const warps = clamp(padded / (target.arch.warpSize * rowElements), 1, maxWarps)
   return { order, extents, foldsTiles: true, warps }
 }
 
+/** Columns of at most so many elements are summed by one thread each. */
+const shortColumn = 32
+
+/** Columns of few elements, such as the parts of a split product: a thread has whole ones, and loads them at once. */
+function shortColumnTiling(
+  program: LoopProgram,
+  order: readonly Axis[],
+  { arch, multiprocessors }: CudaTarget,
+  { minPointwise, maxPointwise }: BlockLimits,
+): Tiling | null {
+  const inner = order.at(-1)!
+  const length = plannedProduct(order.filter(axis => axis.reduced).map(axis => axis.size))
+  const width = plannedSize(inner.size)
+  if (inner.reduced || typeof length !== 'number' || typeof width !== 'number') return null
+  if (length < 2 || length > shortColumn || width < minPointwise || !isPlainReduction(program)) return null
+  const extents = new Map<Axis, number>(order.map(axis => [axis, 1]))
+  const columns = blockOf(width, clamp(powerAbove(width / multiprocessors), minPointwise / 2, maxPointwise))
+  const warps = clamp(columns / (arch.warpSize * accessElements), 1, maxWarps)
+  return { order, extents: extents.set(inner, columns), foldsTiles: true, unroll: length, warps: powerAbove(warps) }
+}
+
+/** Other columns of at most so many elements are reduced by one thread each, a few per thread. */
+const warpColumn = 16
+/** Elements of them that a thread has at most. */
+const threadElements = 64
+
+/** Short columns that a warp reduces: whole accesses of the narrowest elements. */
+function warpColumns(program: LoopProgram, padded: number, { arch }: CudaTarget): number {
+  const narrowest = Math.min(...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+  return arch.warpSize * clamp(threadElements / padded, 1, accessBytes / narrowest)
+}
+
+const widestOf = (program: LoopProgram): number =>
+  Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
+
 /** Blocks of a row that a CTA keeps in registers. */
 const maxBlocks = 24
 const registersPerMultiprocessor = 65_536
+/** The code of a program is repeated for each element of a thread; from so many nodes on there are fewer. */
+const manyNodes = 100
 /** Where a thread has fewer elements than usual, or more, that costs as much as so many idle threads for each factor of two. */
 const unusual = 0.06
 /** What one large CTA costs, which leaves no other to read while it reduces. */
@@ -201,11 +264,16 @@ function rowTiling(
   const kept = order.filter(axis => !axis.reduced)
   const around = plannedProduct(outer.map(axis => axis.size))
   const { size } = inner
-  if (!inner.reduced || typeof size !== 'number' || typeof around !== 'number' || size < limits.minBlocks) return null
-  const vector = vectorElements(program, inner, size)
+  if (!inner.reduced || typeof around !== 'number') return null
   const own = { ...limits, rowElements: rowElementsOf(program, limits) }
+  if (typeof size !== 'number') return around === 1 ? openRowTiling(program, order, own, target) : null
+  if (size < limits.minBlocks) return null
+  const vector = Math.min(accessElementsAlong(program, inner), size & -size)
   const rows = plannedProduct(kept.map(axis => axis.size))
-  const isAlone = typeof rows === 'number' && rows <= target.multiprocessors && !isPlainReduction(program)
+  const isSmall = typeof rows === 'number' && rows <= target.multiprocessors
+  // A row that is read again should still be in the L2 cache, so few are in work at once.
+  const readsAgain = vector > 2 && storesOf(program).some(store => isPerElement(store, program))
+  const isAlone = !isPlainReduction(program) && (isSmall || readsAgain)
   const shape = rowShape(size, around, vector, own) ?? (around === 1 ? longRowShape(vector, isAlone, own) : null)
   if (shape === null) return null
   const { threads, each, blocks } = shape
@@ -222,24 +290,41 @@ function rowTiling(
 /** How many CTAs a multiprocessor should hold, by the registers that a thread needs. */
 function residentsOf(elements: number, vector: number, threads: number): { readonly residents?: number } {
   // Narrow accesses need more addresses at once.
-  const others = elements > 32 ? 40 : vector > 2 ? 32 : 48
+  const others = vector <= 2 ? 48 : vector < 8 || elements > 32 ? 40 : 32
   const registers = Math.ceil((elements + others) / 8) * 8
   const residents = Math.floor(registersPerMultiprocessor / (Math.max(32, threads) * registers))
   return residents < 2 ? {} : { residents }
 }
 
-/** Elements per thread: fewer where they take more registers, or addresses of their own. */
+/** Elements per thread: fewer where they take more registers, addresses of their own, or much code. */
 function rowElementsOf(program: LoopProgram, { rowElements }: BlockLimits): number {
   const widest = Math.max(usualBytes, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  const gathers = nodesOf<LoopNode>(program.body).some(({ op }) => op === 'gather' || op === 'random')
-  return (rowElements * usualBytes) / widest / (gathers ? 2 : 1)
+  const nodes = nodesOf<LoopNode>(program.body)
+  const gathers = nodes.some(({ op }) => op === 'gather' || op === 'random')
+  return (((rowElements * usualBytes) / widest) * Math.min(1, manyNodes / nodes.length)) / (gathers ? 2 : 1)
 }
 
-/** Elements of the widest access to rows of `size` elements, each of which begins where the one before ends. */
-function vectorElements(program: LoopProgram, inner: Axis, size: number): number {
+/** Rows of any length: an iteration takes several blocks, but one at a time at the end of a row. */
+function openRowTiling(
+  program: LoopProgram,
+  order: readonly Axis[],
+  { rowThreads: [, most], rowElements }: BlockLimits,
+  { arch }: CudaTarget,
+): Tiling {
+  const inner = order.at(-1)!
+  const each = accessElementsAlong(program, inner)
+  const threads = most / 4
+  const extents = new Map<Axis, number>(order.map(axis => [axis, 1]))
+  extents.set(inner, threads * each)
+  const unroll = Math.max(1, Math.floor(((4 / 3) * rowElements) / each))
+  return { order, extents, foldsTiles: true, unroll, warps: Math.max(1, threads / arch.warpSize) }
+}
+
+/** Elements of the widest access along an axis. */
+function accessElementsAlong(program: LoopProgram, inner: Axis): number {
   const along = accessesOf(program).filter(({ index }) => inner.coords.some(coord => index.terms.has(coord)))
   const bytes = Math.max(1, ...along.map(({ dtype }) => itemBytes(dtype)))
-  return Math.min(accessBytes / bytes, size & -size)
+  return accessBytes / bytes
 }
 
 /** The shape of rows that are kept: the one that leaves the fewest threads idle, among those of about the usual size. */
@@ -271,11 +356,10 @@ function longRowShape(vector: number, isAlone: boolean, { rowThreads: [, most], 
 }
 
 /**
- * Adjacent columns that a CTA reduces: whole cache lines where that leaves enough CTAs, at least whole sectors.
+ * Adjacent columns that a CTA reduces: `most` (whole cache lines) where that leaves enough CTAs, at least whole sectors.
  */
-function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, columnBytes: number): number {
-  const bytes = Math.max(1, ...accessesOf(program).map(({ dtype }) => itemBytes(dtype)))
-  const [few, many] = [Math.max(1, sectorBytes / bytes), Math.max(1, columnBytes / bytes)]
+function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, most: number): number {
+  const [few, many] = [Math.max(1, sectorBytes / widestOf(program)), Math.max(1, most)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
   // Long columns are split among CTAs, so wide column blocks still leave enough of them.

@@ -1,6 +1,6 @@
 /**
  * Emits lane programs as C: one readable translation unit with one function per kernel and the prelude pieces they use.
- * Compile with -std=gnu11 -O3 -fwrapv (integer arithmetic wraps); -ffp-contract=fast may fuse a * b + c.
+ * Compile with -std=gnu11 -O1 -fwrapv (integer arithmetic wraps); -ffp-contract=fast may fuse a * b + c.
  *
  * Views of a launch may alias (out = input), so pointers are not `restrict`, except the scratch memory, which nothing else
  * points to. Explicit vector code loses little by it: loads and stores stay in program order anyway, and the compiler only

@@ -1,5 +1,8 @@
-/** Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane. */
-import { type Elem, elemBytes, fill, typeName } from './prelude/piece.js'
+/**
+ * Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane.
+ * Indices that descend by 1 take a load and a permutation.
+ */
+import { type Elem, elemBytes, fill, laneLoop, typeName } from './prelude/piece.js'
 
 /** A gather or scatter of elements that memory holds as registers do. */
 export interface Indexed {
@@ -51,11 +54,11 @@ function inOne({ family, isMasked, elem }: Indexed, [suffix, type]: readonly [st
     family === 'gather'
       ? [
           `return ($T)${builtin}((moved){0}, p, (indices)i, ${mask}, ${bytes});`,
-          `$T r = {0};\n  for (int lane = 0; lane < $W; lane++) ${condition}r[lane] = p[i[lane]];\n  return r;`,
+          `$T r = {0};\n  ${laneLoop(lanes, 'lane')} ${condition}r[lane] = p[i[lane]];\n  return r;`,
         ]
       : [
           `${builtin}(p, ${mask}, (indices)i, (moved)v, ${bytes});`,
-          `for (int lane = 0; lane < $W; lane++) ${condition}p[i[lane]] = v[lane];`,
+          `${laneLoop(lanes, 'lane')} ${condition}p[i[lane]] = v[lane];`,
         ]
   return `#if GCC_AVX512
   typedef ${type} moved __attribute__((vector_size(${bytes * lanes})));
@@ -64,4 +67,28 @@ function inOne({ family, isMasked, elem }: Indexed, [suffix, type]: readonly [st
 #else
   ${loop}
 #endif`
+}
+
+/** A gather whose indices descend by 1, of elements of a format in memory. */
+export function reversedLoad(
+  name: string,
+  format: string,
+  { elem, width, vectorBytes }: { readonly elem: Elem; readonly width: number; readonly vectorBytes: number },
+): string {
+  const codes = format === 'b32' ? 'u8' : format === 'f16' || format === 'bf16' ? 'u16' : format
+  const head = `FN $T ${name}(const ${codes} *p, $i64 i) {`
+  if (elemBytes[elem] * width > vectorBytes && width > 2) {
+    const half = `gather_reversed_${format}x${width / 2}`
+    const [lo, hi] = ['lo', 'hi'].map(part => `${half}(p, ${part}_${typeName('i64', width)}(i))`)
+    return `${head}\n  return join_$T(${lo}, ${hi});\n}`
+  }
+  const lanesBack = Array.from({ length: width }, (_, lane) => width - 1 - lane).join(', ')
+  return `${head}
+  $T v = load_${format}x${width}(p + i[0] - ${width - 1});
+#if __has_builtin(__builtin_shufflevector)
+  return __builtin_shufflevector(v, v, ${lanesBack});
+#else
+  return __builtin_shuffle(v, ($I){${lanesBack}});
+#endif
+}`
 }

@@ -4,13 +4,13 @@
  * touch memory beyond `count` (AVX-512 masks them in hardware); lanes that are not loaded are 0.
  */
 import { InternalError } from '../../base/errors.js'
-import { byInstruction } from './gathers.js'
-import { type Elem, elemBytes, fill, indent, typeName } from './prelude/piece.js'
+import { byInstruction, reversedLoad } from './gathers.js'
+import { type Elem, elemBytes, fill, indent, laneLoop, typeName } from './prelude/piece.js'
 
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|store_part|gather|gather_masked|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|gather|gather_masked|gather_reversed|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -37,7 +37,7 @@ export function memoryPieces(text: string, vectorBytes: number): string {
       visit(definition)
       written.set(
         name,
-        `// ${docs[family!.replace(/_(add|mul|min|max|exchange|compareExchange|load)$/, '')]}\n${definition}`,
+        `// ${docs[family!.replace(/_(add|mul|min|max|exchange|compareExchange|load)$/, '').replace(/\d/, '')]}\n${definition}`,
       )
     }
     if (/\bfirst_lanes\b/.test(source)) written.set('first_lanes', firstLanes)
@@ -49,8 +49,12 @@ export function memoryPieces(text: string, vectorBytes: number): string {
 
 const docs: Readonly<Record<string, string>> = {
   load_part: 'Reads only the first count elements; the other lanes are 0.',
+  load_span: 'Reads only elements from skip on and below count; the other lanes are 0.',
+  load_apart: 'Elements that are so far apart.',
+  load_apart_part: 'The first count of elements that are so far apart; the other lanes are 0.',
   store_part: 'Writes only the first count lanes.',
   gather: 'One element per lane.',
+  gather_reversed: "One element per lane, each before the last lane's in memory.",
   gather_masked: 'One element per lane; masked-out lanes are 0, and their memory is not accessed.',
   scatter: 'One element per lane; the last of equal indices wins.',
   scatter_masked: 'One element per lane; masked-out lanes write nothing; the last of equal indices wins.',
@@ -73,13 +77,28 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
   const encode = (text: string): string =>
     !converts ? text : format === 'b32' ? `b32_to_u8${x}(${text})` : `pack_${format}${x}(${text})`
   if (family.startsWith('atomic_')) return fill(atomic(family.slice(7), name, codes, decode, encode), at)
+  if (family === 'gather_reversed') return fill(reversedLoad(name, format, at), at)
   const [access, masked] = family.split('_')
   if ((access === 'gather' || access === 'scatter') && !converts) {
     const found = byInstruction({ name, family: access, isMasked: masked === 'masked', elem: codes, width })
     if (found !== null) return found
   }
   const plain = `${family}_${typeName(codes, width)}`
+  const apart = /^load_apart(\d)(_part)?$/.exec(family)
+  if (apart !== null) {
+    const [params, args] = apart[2] === undefined ? ['', ''] : [', i64 count', ', count']
+    return converts
+      ? fill(`FN $T ${name}(const ${codes} *p${params}) { return ${decode(`${plain}(p${args})`)}; }`, at)
+      : loadApart(name, at, Number(apart[1]), apart[2] !== undefined)
+  }
   switch (family) {
+    case 'load_span':
+      return converts
+        ? fill(
+            `FN $T ${name}(const ${codes} *p, i64 skip, i64 count) { return ${decode(`${plain}(p, skip, count)`)}; }`,
+            at,
+          )
+        : loadPart(name, at, 'skip')
     case 'load_part':
       return converts
         ? fill(`FN $T ${name}(const ${codes} *p, i64 count) { return ${decode(`${plain}(p, count)`)}; }`, at)
@@ -122,15 +141,19 @@ interface At {
 const decoded = (width: number, codes: Elem, decode: (text: string) => string, loop: string): string =>
   `${typeName(codes, width)} r${width === 1 ? ' = 0' : ' = {0}'};\n${loop}\nreturn ${decode('r')};`
 
+/** Few masks leave lanes out, so a loop is unrolled for all lanes, and one with branches is not. */
 function gatherLoop(width: number, masked: boolean): string {
   if (width === 1) return masked ? 'if (m) r = p[i];' : 'r = p[i];'
-  return `for (int lane = 0; lane < $W; lane++)${masked ? '\n  if (m[lane]) r[lane] = p[i[lane]];' : ' r[lane] = p[i[lane]];'}`
+  const all = `${laneLoop(width, 'lane')} r[lane] = p[i[lane]];`
+  if (!masked) return all
+  const some = 'for (int lane = 0; lane < $W; lane++)\n    if (m[lane]) r[lane] = p[i[lane]];'
+  return `if (any_$b32(~m)) {\n  ${some}\n} else {\n${indent(all)}\n}`
 }
 
 function scatterLoop(width: number, codes: Elem, encode: (text: string) => string, masked: boolean): string {
   const head = `${typeName(codes, width)} c = ${encode('v')};`
   if (width === 1) return `${head}\n${masked ? 'if (m) ' : ''}p[i] = c;`
-  return `${head}\nfor (int lane = 0; lane < $W; lane++)${masked ? '\n  if (m[lane]) p[i[lane]] = c[lane];' : ' p[i[lane]] = c[lane];'}`
+  return `${head}\n${laneLoop(width, 'lane')}${masked ? '\n  if (m[lane]) p[i[lane]] = c[lane];' : ' p[i[lane]] = c[lane];'}`
 }
 
 /** x86's masked moves by element bytes: the suffix of GCC's builtin, its pointer, vector element and mask types. */
@@ -154,23 +177,27 @@ function maskedMove(
 
 const tooLong = (at: At): boolean => at.width > 1 && elemBytes[at.elem] * at.width > at.vectorBytes
 
-/** The definition of a load of the first `count` lanes; the others are 0. */
-function loadPart(name: string, at: At): string {
-  const head = `FN $T ${name}(const $S *p, i64 count) {`
-  if (at.width === 1) return fill(`${head} return count > 0 ? *p : 0; }`, at)
+/** The definition of a load of the lanes below `count`, and from `skip` on if there is one; the others are 0. */
+function loadPart(name: string, at: At, skip: 'skip' | null = null): string {
+  const head = `FN $T ${name}(const $S *p${skip === null ? '' : ', i64 skip'}, i64 count) {`
+  if (at.width === 1) return fill(`${head} return ${skip === null ? '' : 'skip <= 0 && '}count > 0 ? *p : 0; }`, at)
   const half = typeName(at.elem, at.width / 2)
   if (tooLong(at)) {
-    const rest = `load_part_${half}(p + ${at.width / 2}, count - ${at.width / 2})`
-    return fill(`${head} return join_$T(load_part_${half}(p, count), ${rest}); }`, at)
+    const [family, skipped] = skip === null ? ['load_part', ''] : ['load_span', 'skip, ']
+    const fewer = skip === null ? '' : `skip - ${at.width / 2}, `
+    const rest = `${family}_${half}(p + ${at.width / 2}, ${fewer}count - ${at.width / 2})`
+    return fill(`${head} return join_$T(${family}_${half}(p, ${skipped}count), ${rest}); }`, at)
   }
-  const loop = 'for (i64 lane = 0; lane < count && lane < $W; lane++) v[lane] = p[lane];'
+  const from = skip === null ? '0' : 'skip > 0 ? skip : 0'
+  const loop = `for (i64 lane = ${from}; lane < count && lane < $W; lane++) v[lane] = p[lane];`
+  const bits = skip === null ? 'first_lanes(count)' : 'first_lanes(count) & ~first_lanes(skip)'
   const move = maskedMove('load', at)
   if (move === null) return fill(`${head}\n  $T v = {0};\n  ${loop}\n  return v;\n}`, at)
   return fill(
     `${head}
 #if GCC_AVX512
   typedef ${move.type} moved __attribute__((vector_size(${move.bytes})));
-  return ($T)${move.builtin}((const ${move.type} *)p, (moved){0}, (${move.mask})first_lanes(count));
+  return ($T)${move.builtin}((const ${move.type} *)p, (moved){0}, (${move.mask})(${bits}));
 #else
   $T v = {0};
   ${loop}
@@ -179,6 +206,54 @@ function loadPart(name: string, at: At): string {
 }`,
     at,
   )
+}
+
+/** The definition of a load of elements `apart` elements apart; `isPart`: of the first `count`. */
+function loadApart(name: string, at: At, apart: number, isPart: boolean): string {
+  const { elem, width } = at
+  const head = `FN $T ${name}(const $S *p${isPart ? ', i64 count' : ''}) {`
+  if (width === 1) return fill(`${head} return ${isPart ? 'count > 0 ? *p : 0' : '*p'}; }`, at)
+  if (tooLong(at)) {
+    const half = width / 2
+    const part = (from: number): string =>
+      `${name.replace(/\d+$/, String(half)).replace(/x1$/, '')}(p + ${from * apart}${isPart ? `, count - ${from}` : ''})`
+    return fill(`${head} return join_$T(${part(0)}, ${part(half)}); }`, at)
+  }
+  const loop = isPart
+    ? `$T v = {0};\n  for (i64 lane = 0; lane < count && lane < $W; lane++) v[lane] = p[lane * ${apart}];\n  return v;`
+    : `$T v = {0};\n${indent(`${laneLoop(width, 'lane')} v[lane] = p[lane * ${apart}];`)}\n  return v;`
+  // Instructions that shuffle two vectors' lanes have at least 4 bytes.
+  if (elemBytes[elem] < 4) return fill(`${head}\n  ${loop}\n}`, at)
+  const shuffled = `${shuffles(at, apart, isPart).join('\n  ')}\n  return v;`
+  const guarded = isPart ? `\n#if GCC_AVX512\n  ${shuffled}\n#else\n  ${loop}\n#endif\n` : `\n  ${shuffled}\n`
+  return fill(`${head}${guarded}}`, at)
+}
+
+/** Statements that load vectors, each from the last element of the one before on, and pick every `apart`-th lane of them all. */
+function shuffles(at: At, apart: number, isPart: boolean): readonly string[] {
+  const { width } = at
+  const lanes = Array.from({ length: width }, (_, lane) => lane)
+  const read = (i: number): string => {
+    const [from, at] = [i * (width - 1), i === 0 ? 'p' : `p + ${i * (width - 1)}`]
+    if (!isPart) return `load_$T(${at})`
+    return `load_part_$T(${at}, ${apart} * count - ${apart - 1 + from})`
+  }
+  const sourceOf = (lane: number): number => Math.max(0, Math.ceil((apart * lane) / (width - 1)) - 1)
+  const statements = [`$T v = ${read(0)};`]
+  for (let i = 1; i < apart; i++) {
+    const picked = lanes.map(lane => {
+      if (sourceOf(lane) === i) return width + apart * lane - i * (width - 1)
+      return i === 1 && sourceOf(lane) === 0 ? apart * lane : lane
+    })
+    statements.push(
+      `#if __has_builtin(__builtin_shufflevector)`,
+      `v = __builtin_shufflevector(v, ${read(i)}, ${picked.join(', ')});`,
+      '#else',
+      `v = __builtin_shuffle(v, ${read(i)}, ($I){${picked.join(', ')}});`,
+      '#endif',
+    )
+  }
+  return statements
 }
 
 /** The definition of a store of the first `count` lanes. */

@@ -247,19 +247,42 @@ const sameFormat = (dtype: Dtype): boolean => elementType(dtype) === registerTyp
 
 /** A load, gather or atomic as an expression. */
 export function accessExpression(node: ReadNode, operands: readonly Expression[]): Expression {
-  const [pointer, index, third] = operands as [Expression, Expression, Expression | undefined]
+  const [pointer, index, third, skip] = operands as [Expression, Expression, Expression?, Expression?]
   const type = valueType(node)
   switch (node.op) {
     case 'load':
+      if (node.attrs.apart !== undefined) {
+        const name = `load_apart${node.attrs.apart}${third === undefined ? '' : '_part'}_${memoryName(type)}`
+        return call(name, third === undefined ? [address(pointer, index)] : [address(pointer, index), third])
+      }
+      if (skip !== undefined) return call(`load_span_${memoryName(type)}`, [address(pointer, index), skip, third!])
       if (third !== undefined) return call(`load_part_${memoryName(type)}`, [address(pointer, index), third])
       if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
       return call(`load_${memoryName(type)}`, [address(pointer, index)])
     case 'gather':
-      if (third === undefined) return call(`gather_${memoryName(type)}`, operands)
+      if (third === undefined) {
+        const isReversed = type.lanes >= 4 && isDescending(node.inputs[1]!)
+        return call(`gather_${isReversed ? 'reversed_' : ''}${memoryName(type)}`, operands)
+      }
       return call(`gather_masked_${memoryName(type)}`, operands)
     case 'atomic':
       return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), ...operands.slice(2)])
   }
+}
+
+/** Whether each lane of an index is 1 less than the lane before it. */
+function isDescending(index: LaneNode): boolean {
+  if (index.op !== 'map') return false
+  const [a, b] = index.inputs as readonly [LaneNode, LaneNode]
+  if (index.attrs.fn === 'mul') return [a, b].some(isMinusOne) && [a, b].some(({ op }) => op === 'iota')
+  if (index.attrs.fn === 'sub') return isUniform(a) && b.op === 'iota'
+  return index.attrs.fn === 'add' && ((isUniform(a) && isDescending(b)) || (isDescending(a) && isUniform(b)))
+}
+
+const isUniform = ({ op }: LaneNode): boolean => op === 'splat' || op === 'const'
+const isMinusOne = (node: LaneNode): boolean => {
+  if (node.op === 'splat') return isMinusOne(node.inputs[0]!)
+  return node.op === 'const' && BigInt(node.attrs.value) === -1n
 }
 
 /** A store or scatter as a statement. */

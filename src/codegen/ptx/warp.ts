@@ -116,6 +116,9 @@ function shuffleElement(
   else code.op('cvt.u16.u32', to, moved)
 }
 
+/** The lowest compute capability with f64 instructions of sixteen rows. */
+const tallF64 = 90
+
 interface MatrixForm {
   /** Shape, and the types of d, a, b and c. */
   readonly name: string
@@ -123,7 +126,7 @@ interface MatrixForm {
 }
 
 const matrixForms: Partial<Record<Dtype, MatrixForm>> = {
-  f64: { name: 'm8n8k4.row.col.f64.f64.f64.f64', version: 70 },
+  f64: { name: 'm16n8k4.row.col.f64.f64.f64.f64', version: 78 },
   f32: { name: 'm16n8k8.row.col.f32.tf32.tf32.f32', version: 70 },
   f16: { name: 'm16n8k16.row.col.f32.f16.f16.f32', version: 70 },
   bf16: { name: 'm16n8k16.row.col.f32.bf16.bf16.f32', version: 70 },
@@ -136,22 +139,26 @@ function matrixForm(a: Dtype, b: Dtype): MatrixForm {
   return { name: `m16n8k32.row.col.f32.${minifloatOf(a)}.${minifloatOf(b)}.f32`, version: 84 }
 }
 
-/** Emits a·b + c into `dest`, which may be c's registers. */
+/**
+ * Emits a·b + c into `dest`, which may be c's registers. f64 takes two instructions of eight rows where the target has none
+ * of sixteen.
+ */
 export function mma(code: Code, values: Values, node: NodeOfOp<'mma'>, dest: readonly string[]): void {
   const [a, b, c] = node.inputs as [LaneNode, LaneNode, LaneNode]
   const { name, version } = matrixForm(valueType(a).dtype, valueType(b).dtype)
-  code.needs(version)
   const braced = (registers: readonly string[]): string => `{${registers.join(', ')}}`
   const [left, right] = [a, b].map(operand => fragment(code, values, operand)) as [string[], string[]]
   const sums = values.elements(c).map(sum => inRegister(code, valueType(c).dtype, sum))
-  if (valueType(a).dtype === 'f64') {
-    // Two instructions of eight rows each, which all targets have.
+  if (valueType(a).dtype === 'f64' && code.arch.capability < tallF64) {
+    code.needs(70)
     for (const half of [0, 1]) {
       const pair = (registers: readonly string[]): string => braced(registers.slice(2 * half, 2 * half + 2))
-      code.op(`mma.sync.aligned.${name}`, pair(dest), braced([left[half]!]), braced(right), pair(sums))
+      const eight = name.replace('m16', 'm8')
+      code.op(`mma.sync.aligned.${eight}`, pair(dest), braced([left[half]!]), braced(right), pair(sums))
     }
     return
   }
+  code.needs(version)
   code.op(`mma.sync.aligned.${name}`, braced(dest), braced(left), braced(right), braced(sums))
 }
 

@@ -4,7 +4,8 @@
  */
 import type { Size } from '../../scalar/size.js'
 import { compose } from './compose.js'
-import type { GraphTensor } from './graph-tensor.js'
+import { emit, type GraphTensor } from './graph-tensor.js'
+import { sortingRecords } from './sorting.js'
 
 const category = 'index' as const
 
@@ -57,15 +58,22 @@ const pickValues = compose({
   body: ({ self, mask, counts, count }) => put(mask, counts, self.ravel(), count),
 })
 
-/** The flat indices of the elements that are not 0: i64 [count]. */
-const pickPositions = compose({
-  name: 'pickPositions',
-  summary: 'The flat indices of the elements that are not 0.',
+/** The runs of a vector that begin where `starts` is true: their values, the number of each element's run, their lengths. */
+const runParts = compose({
+  name: 'runParts',
+  summary: 'The runs of a vector: their values, each element’s run, their lengths.',
   category,
-  signature: 'self, counts, count: size',
-  dtypes: { takes: 'any', gives: 'i64' },
-  keeps: ['self', 'counts'],
-  body: ({ self, counts, count }) => put(self, counts, counts.indicesOf(0), count),
+  signature: 'self, starts, counts, count: size',
+  dtypes: { takes: 'any', gives: { values: 'same', inverse: 'i64', counts: 'i64' } },
+  results: ['values', 'inverse', 'counts'],
+  keeps: ['self', 'starts', 'counts'],
+  body: ({ self, starts, counts, count }) => {
+    const first = put(starts, counts, counts.indicesOf(0), count)
+    const next = first.indicesOf(0).add(1)
+    const isLast = next.eq(first.count(count, 'i64'))
+    const end = isLast.where(first.count(self.size(0), 'i64'), first.at(0, next))
+    return [put(starts, counts, self, count), counts.as('i64').sub(1), end.sub(first)]
+  },
 })
 
 /** The indices of the elements that are not 0, a row each: i64 [count, dims]. */
@@ -88,4 +96,35 @@ const pickIndices = compose({
   },
 })
 
-export const pickRecords = { pickCounts, runStarts, pickValues, pickPositions, pickIndices }
+/** The sorted elements of a vector, without their indices. */
+const sortedValues = compose({
+  name: 'sortedValues',
+  summary: 'The elements of a vector, ascending.',
+  category,
+  signature: 'self',
+  dtypes: { takes: 'any', gives: 'same' },
+  keeps: ['self'],
+  body: ({ self }) => (emit(self.b, sortingRecords.sort, [self, { dim: 0 }]) as readonly GraphTensor[])[0]!,
+})
+
+/** How many elements of a vector are 0, 1, …: i64 [count]. */
+const countBins = compose({
+  name: 'countBins',
+  summary: 'How many elements of a vector are 0, 1, ….',
+  category,
+  signature: 'self, count: size',
+  dtypes: { takes: 'integer', gives: 'i64' },
+  keeps: ['self'],
+  body: ({ self, count }) =>
+    self.full([count], 0, 'i64').putAt(0, self.as('i64'), self.full(self.shape, 1, 'i64'), 'add'),
+})
+
+export const pickRecords = {
+  pickCounts,
+  runStarts,
+  pickValues,
+  pickIndices,
+  runParts,
+  sortedValues,
+  countBins,
+}

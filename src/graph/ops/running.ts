@@ -37,7 +37,7 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
 // --- sums of exponentials --------------------------------------------------------------------------------------------------
 
 /**
- * Sums over the last 1, 2, 4, … elements: a sum of exponentials must be taken relative to its own largest term, so the
+ * Sums over the last 1, 4, 16, … elements: a sum of exponentials must be taken relative to its own largest term, so the
  * running sum of e^(x − the row's largest) would lose rows that begin small.
  */
 const logcumsumexp = compose({
@@ -53,10 +53,17 @@ const logcumsumexp = compose({
     const dim = normalizeDim('logcumsumexp', asked, shape.length)
     const size = shape[dim]!
     const what = (): string => `logcumsumexp: along dim ${dim} of ${printShape(shape)}`
-    for (let reach = 1; decideAtLeast(size, reach + 1, what); reach *= 2) {
-      const outside = sum.full(shape.with(dim, reach), Number.NEGATIVE_INFINITY)
-      const before = sum.joined([outside, sum.part(dim, 0, addSizes(size, -reach))], dim)
-      sum = sum.apply(numericRecords.logaddexp, before)
+    const join = (a: GraphTensor, b: GraphTensor): GraphTensor => a.apply(numericRecords.logaddexp, b)
+    for (let reach = 1; decideAtLeast(size, reach + 1, what); reach *= 4) {
+      const near = sum
+      const [first, second, third] = [reach, 2 * reach, 3 * reach]
+        .filter(distance => decideAtLeast(size, distance + 1, what))
+        .map(distance => {
+          const outside = near.full(shape.with(dim, distance), Number.NEGATIVE_INFINITY)
+          return near.joined([outside, near.part(dim, 0, addSizes(size, -distance))], dim)
+        })
+      sum = join(near, first!)
+      if (second !== undefined) sum = join(sum, third === undefined ? second : join(second, third))
     }
     return sum.shaped(self.shape)
   },

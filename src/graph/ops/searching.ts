@@ -1,11 +1,12 @@
 /** Positions in sorted sequences, counts per bin, and membership. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { productOf } from '../../scalar/size.js'
+import { productOf, subSizes } from '../../scalar/size.js'
 import { computeDtype } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { compose } from './compose.js'
-import type { GraphTensor } from './graph-tensor.js'
+import { emit, type GraphTensor } from './graph-tensor.js'
+import { sortingRecords } from './sorting.js'
 import { asInput, floatKept } from './texts.js'
 
 // --- sorted sequences ----------------------------------------------------------------------------------------------------
@@ -126,6 +127,20 @@ const histc = compose({
 
 // --- membership ------------------------------------------------------------------------------------------------------------
 
+/** With more test elements than this, sorting them and searching is faster than comparing with all. */
+const mostCompared = 128
+
+function isAmong(x: GraphTensor, tests: GraphTensor): GraphTensor {
+  const count = tests.size(0)
+  if (!decideAtLeast(count, mostCompared + 1, () => `isin: ${count} test elements`))
+    return x.unsqueeze(-1).eq(tests).any([-1])
+  const [sorted] = emit(x.b, sortingRecords.sort, [tests, {}]) as readonly GraphTensor[] as [GraphTensor]
+  const row = x.ravel()
+  const place = search('isin', sorted, row, { outInt32: false, right: false })
+  const last = place.minimum(place.count(subSizes(count, 1), 'i64'))
+  return sorted.at(0, last).eq(row).shaped(x.shape)
+}
+
 const isin = compose({
   name: 'isin',
   summary: 'True where an element is one of the test elements (with invert: none of them).',
@@ -143,7 +158,7 @@ const isin = compose({
     for (const { dtype } of [elements, testElements])
       if (dtype === 'bool') throw new DtypeError('isin: not defined on bool', { fix: "cast: x.to('i32')" })
     const common = computeDtype(promotePair(elements.dtype, testElements.dtype))
-    const found = elements.as(common).unsqueeze(-1).eq(testElements.as(common).ravel()).any([-1])
+    const found = isAmong(elements.as(common), testElements.as(common).ravel())
     return invert ? found.logicalNot() : found
   },
   gradient: 'none',

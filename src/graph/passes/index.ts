@@ -1,5 +1,4 @@
 /** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
-import { expandConvolutions } from './convolutions.js'
 import { dropCopies, dropInnerCopies } from './copies.js'
 import { moveGathers } from './gathers.js'
 import { inlineRegions } from './inline-regions.js'
@@ -12,9 +11,6 @@ export type { GraphPass } from './pass.js'
 /** Canonicalisation before pattern matching. Regions and inner copies go first, as they block merging by the others. */
 export const canonicalPasses: readonly GraphPass[] = [inlineRegions, dropInnerCopies, simplify]
 
-/** Expands ops that patterns and users see as one, but fusion as several. */
-export const expansionPasses: readonly GraphPass[] = [expandConvolutions]
-
 /**
  * Moves gathers and views to where kernels can absorb them; simplifying again cleans up after that. Copies of results go last, when the
  * results are final.
@@ -22,4 +18,4 @@ export const expansionPasses: readonly GraphPass[] = [expandConvolutions]
 export const viewPasses: readonly GraphPass[] = [moveGathers, sinkViews, liftReshapes, simplify, dropCopies]
 
 /** All of them, without patterns. */
-export const graphPasses: readonly GraphPass[] = [...canonicalPasses, ...expansionPasses, ...viewPasses]
+export const graphPasses: readonly GraphPass[] = [...canonicalPasses, ...viewPasses]

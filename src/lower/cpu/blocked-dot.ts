@@ -1,6 +1,7 @@
 /**
  * The blocked dot: panels of b times rows of a, with a register block of accumulators that is kept over all of K. Both
- * operands are in scratch: a row-major; b in panels as wide as the register block, or in place if it was row-major already.
+ * operands are in scratch: a row-major, or in panels if its columns are contiguous; b in panels as wide as the register
+ * block, or in place if it was row-major already.
  */
 import type { LaneNode } from '../../lane/ir.js'
 import { itemBytes } from '../../types/dtype.js'
@@ -109,7 +110,10 @@ function microKernel(
   const { panel: cut } = panels
   const panel = cut === null ? column : lanes.mul(column, lanes.index(cut.stride / cut.width))
   const pitchB = cut === null ? panels.strides[0]! : block.columns
-  const rowStart = lanes.mul(row, lanes.index(rows.strides[0]!))
+  // a is row-major, or in panels as high as the register block.
+  const isPanel = rows.panel !== null
+  const [pitchA, stepA] = isPanel ? [1, rows.panel.width] : [rows.strides[0]!, 1]
+  const rowStart = lanes.mul(row, lanes.index(isPanel ? rows.panel.stride / rows.panel.width : pitchA))
   const bounds = { from: lanes.index(0), to: depth, step: lanes.index(1), name: 'k', comment: 'dot' }
   const sums = lanes.loop(bounds, begin, (k, carried) => {
     const line = lanes.add(panel, lanes.mul(k, lanes.index(pitchB)))
@@ -117,10 +121,8 @@ function microKernel(
       const at = lanes.add(line, lanes.index(v * lanesPerVector))
       return lanes.load(b, at, lanesPerVector, cut === null ? count(v) : null)
     })
-    const from = lanes.add(rowStart, k)
-    const left = Array.from({ length: height }, (_, m) =>
-      lanes.load(a, lanes.add(from, lanes.index(m * rows.strides[0]!)), 1),
-    )
+    const from = lanes.add(rowStart, lanes.mul(k, lanes.index(stepA)))
+    const left = Array.from({ length: height }, (_, m) => lanes.load(a, lanes.add(from, lanes.index(m * pitchA)), 1))
     return cells.map(({ m, v }, cell) => multiplyAdd(state, left[m]!, right[v]!, carried[cell]!))
   })
   cells.forEach(({ m, v }, cell) => void lanes.store(acc, address(m, v), sums[cell]!, count(v)))

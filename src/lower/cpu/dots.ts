@@ -17,6 +17,9 @@ export type DotForm =
   | { readonly kind: 'thin'; readonly large: 'a' | 'b' }
   | { readonly kind: 'blocked'; readonly block: DotBlock }
 
+/** Time that a block of rows may take more than another, so that a tile has no rest of rows. */
+const restCost = 0.03
+
 /** Registers for a micro-kernel's accumulators: all except those for vectors of b and one of a. */
 function accumulators(target: CpuTarget, columnVectors: number): number {
   return target.vectorRegisters - columnVectors - 1
@@ -36,7 +39,8 @@ export function dotBlock(target: CpuTarget, dtype: Dtype, m: number, n: number):
       // A step of k needs multiply-adds on two ports and loads on two ports, and at least the latency of one multiply-add.
       const step = Math.max((rows * vectors) / 2, (rows + vectors) / 2, 4)
       const blocks = Math.ceil(m / rows) * Math.ceil(wanted / vectors)
-      const cost = blocks * step
+      // A rest of rows is another micro-kernel: code to compile.
+      const cost = blocks * step * (m % rows === 0 ? 1 : 1 + restCost)
       if (cost < best.cost * 0.999) best = { rows, columns: vectors * lanes, cost }
     }
   }

@@ -3,7 +3,7 @@
  * memory access once, hoisted as far out of the nest as its indices allow.
  */
 import { InternalError } from '../../base/errors.js'
-import type { LaneNode } from '../../lane/ir.js'
+import { type LaneNode, shortDistance } from '../../lane/ir.js'
 import { type TileNode, viewType } from '../../tile/ir.js'
 import { dtypes } from '../../types/dtype.js'
 import type { IndexForm } from '../shared/index-analysis.js'
@@ -212,6 +212,8 @@ export class Frame {
     if (stride === null) return mask === null ? lanes.load(pointer, at, 1) : lanes.gather(pointer, at, mask)
     if (lanes.known(stride) === 0 && mask === null) return lanes.load(pointer, at, 1)
     if (lanes.known(stride) === 1 && mask === null) return lanes.load(pointer, at, this.lanes, count)
+    const apart = shortDistance(lanes.known(stride))
+    if (apart !== null && mask === null) return lanes.load(pointer, at, this.lanes, count, apart)
     return lanes.gather(pointer, this.#strided(at, stride), this.#andBelow(mask, count))
   }
 
@@ -240,10 +242,13 @@ export class Frame {
     const { vectorAxis } = this.facts.nest
     const outer = this.#holds(checks.filter(check => stride === null || check.axis !== vectorAxis))
     const along = checks.find(check => stride !== null && check.axis === vectorAxis)
-    if (stride !== null && lanes.known(stride) === 1 && (along?.lo ?? null) === null && !hasTwo(checks, vectorAxis)) {
+    if (stride !== null && lanes.known(stride) === 1 && !hasTwo(checks, vectorAxis)) {
       const count = this.#countWithin(outer, along?.hi ?? null)
-      const loaded = lanes.load(pointer, at, this.lanes, count)
-      return this.#padded(node, loaded, () => this.below(count))
+      const lo = along?.lo ?? null
+      if (lo === null) return this.#padded(node, lanes.load(pointer, at, this.lanes, count), () => this.below(count))
+      const skip = lanes.max(lanes.index(0), lanes.sub(state.form(lo), this.index(vectorAxis)))
+      const loaded = lanes.loadSpan(pointer, at, this.lanes, skip, count)
+      return this.#padded(node, loaded, () => lanes.and(this.below(count), lanes.map('not', this.below(skip))))
     }
     const inside = this.#andMask(
       outer,

@@ -1,4 +1,5 @@
 /** Groups roots that visit the same indices into loop nests, and chooses each nest's vector axis. */
+import { shortDistance } from '../../lane/ir.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
@@ -279,10 +280,11 @@ function chooseVectorAxis(
   const price = (axis: number): number => {
     const lanes = lanesFor(axis)
     const each = (stride: number | null): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : lanes)
-    const reads = accesses.reduce(
-      (sum, access) => sum + each(strideAlong(plan, access, axis)) * (isNarrow(access, axis) ? 2 : 1),
-      0,
-    )
+    const reads = accesses.reduce((sum, access) => {
+      const stride = strideAlong(plan, access, axis)
+      if (isNarrow(access, axis)) return sum + 2 * lanes
+      return sum + (shortDistance(stride) ?? each(stride))
+    }, 0)
     const written = writes.reduce((sum, strides) => sum + each(strides[axis]!), 0)
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
     const used = extent / (Math.ceil(extent / lanes) * lanes)

@@ -1,7 +1,7 @@
 /** Lists the roots of a program, scope by scope, in the order in which they run. */
 import { gcd } from '../../scalar/lattice.js'
 import type { CpuTarget } from '../../target/cpu.js'
-import { type TileNode, tileType } from '../../tile/ir.js'
+import { type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { isSingle, type ProgramPoint, type Scope, type Structure, shapeOf } from '../shared/structure.js'
 import { isIdentity, uniformValue } from './axes.js'
@@ -167,13 +167,23 @@ class RootLister {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const { dtype } = tileType(node)
     const [k, n] = shapeOf(b) as [number, number]
-    const rows = this.#rows({ node: a, axes: [0, 1] }, shapeOf(a), dtype)
+    const rows = this.#leftRows(a, dtype, k, block.rows)
     const panels = this.#stored({ node: b, axes: [0, 1] }, dtype)
     const inPlace = panels !== null && staysInFirstCache(panels, block.columns, this.target)
     const packed = inPlace
       ? panels
       : this.#pack({ node: b, axes: [0, 1] }, [k, n], panelsBuffer(dtype, k, n, block.columns, this.target), 'panels')
     return { kind: 'dot', node, point, buffer, rows, panels: packed, start, block, space: [] }
+  }
+
+  /** The left operand of a blocked dot: in panels if its columns are contiguous in memory, else row-major. */
+  #leftRows(a: TileNode, dtype: Buffer['dtype'], k: number, height: number): Buffer {
+    const [m] = shapeOf(a) as [number, number]
+    const value: Value = { node: a, axes: [0, 1] }
+    const isWhole = Number.isInteger(Math.log2(height))
+    if (!isWhole || contiguousDim(a) !== 0 || this.#stored(value, dtype) !== null)
+      return this.#rows(value, [m, k], dtype)
+    return this.#pack({ node: a, axes: [1, 0] }, [k, m], panelsBuffer(dtype, k, m, height, this.target), 'panels')
   }
 
   /** A dot with few rows (or columns): the small operand stays in cache while the large one is streamed once. */
@@ -239,6 +249,31 @@ function baseOf(node: TileNode): TileNode {
   let shown = node
   while (isAlias(shown)) shown = shown.inputs[0]!
   return shown
+}
+
+/** The dim along which a matrix is contiguous in the memory that it is loaded from; null: not known. */
+function contiguousDim(matrix: TileNode): 0 | 1 | null {
+  let node = matrix
+  let dims: readonly number[] = [0, 1]
+  for (;;) {
+    if (node.op === 'load') {
+      const { strides } = viewType(node.inputs[0]!)
+      const found = dims.findIndex(dim => strides[dim] === 1)
+      return found < 0 ? null : (found as 0 | 1)
+    }
+    if (node.op === 'transpose') {
+      const { permutation } = node.attrs
+      dims = dims.map(dim => permutation[dim]!)
+    } else if (node.op === 'reshape') {
+      const from = shapeOf(node.inputs[0]!)
+      const own = [...from.keys()].filter(dim => from[dim] !== 1)
+      const shape = shapeOf(node)
+      if (own.length !== 2 || own.some((dim, i) => from[dim] !== shape.filter(size => size !== 1)[i])) return null
+      const kept = [...shape.keys()].filter(dim => shape[dim] !== 1)
+      dims = dims.map(dim => own[kept.indexOf(dim)] ?? -1)
+    } else if (node.op !== 'cast') return null
+    node = node.inputs[0]!
+  }
 }
 
 const lineBytes = 64

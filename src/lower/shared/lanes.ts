@@ -1,6 +1,6 @@
 /** Builder of lane code: folds constants, splats scalars used with vectors, and inlines loops of one iteration. */
 import { Builder } from '../../ir/builder.js'
-import { type LaneNode, laneDialect, pointerType, value, valueType } from '../../lane/ir.js'
+import { type Apart, type LaneNode, laneDialect, pointerType, value, valueType } from '../../lane/ir.js'
 import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 
@@ -137,8 +137,14 @@ export class Lanes {
     return lanesOf(node) === 1 ? node : this.builder.node('fold', [node], { fn })
   }
 
-  load(from: LaneNode, at: LaneNode, lanes: number, count: LaneNode | null = null): LaneNode {
-    return this.builder.node('load', count === null ? [from, at] : [from, at, count], { lanes })
+  load(from: LaneNode, at: LaneNode, lanes: number, count: LaneNode | null = null, apart: 1 | Apart = 1): LaneNode {
+    const attrs = apart === 1 ? { lanes } : { lanes, apart }
+    return this.builder.node('load', count === null ? [from, at] : [from, at, count], attrs)
+  }
+
+  /** The lanes from `skip` on and below `count`; the others are 0. */
+  loadSpan(from: LaneNode, at: LaneNode, lanes: number, skip: LaneNode, count: LaneNode): LaneNode {
+    return this.builder.node('load', [from, at, count, skip], { lanes })
   }
 
   prefetch(from: LaneNode, at: LaneNode): void {

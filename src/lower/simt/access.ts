@@ -2,7 +2,7 @@
 import { storeEnds, type TileNode, tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Facts } from './facts.js'
-import { bitsOf, blocked, dimOfBit, dimStarts, type ThreadLayout } from './layout.js'
+import { bitsOf, blocked, dimOfBit, dimStarts, type ThreadLayout, totalBits } from './layout.js'
 
 /** A load or store of a block of `shape` at scalar offsets. */
 export interface BlockAccess {
@@ -103,12 +103,35 @@ const bytesOf = ({ view, shape }: BlockAccess): number => shape.reduce((a, b) =>
 export const isSmall = (access: BlockAccess): boolean =>
   bytesOf(access) <= (access.node.op === 'load' ? cachedBytes : smallStore)
 
+/** Rows up to this long are read by one thread each: a warp's rows are few lines of memory. */
+const shortRow = 8
+
+/** For a tile whose rows along `dim` are short and spread over lanes: a layout in which each thread has a row; else null. */
+export function rowPerThread(layout: ThreadLayout | null, dim: number): ThreadLayout | null {
+  if (layout === null) return null
+  const { shape, lanes, warps } = layout
+  const bits = bitsOf(shape[dim]!)
+  const isSpread = lanes[0] !== undefined && lanes[0] >= 0 && dimOfBit(shape, lanes[0]).dim === dim
+  const rest = totalBits(shape) - bits
+  if (!isSpread || 2 ** bits > shortRow || rest < lanes.length + warps.length) return null
+  const others = [...shape.keys()].filter(other => other !== dim).toReversed()
+  return blocked(shape, [dim, ...others], bits, warps.length)
+}
+
+/** True when each thread reads whole short rows, and adjacent lanes adjacent ones. */
+function readsRows({ node, shape }: BlockAccess, layout: ThreadLayout, contiguous: number): boolean {
+  const bits = bitsOf(shape[contiguous]!)
+  const start = dimStarts(shape)[contiguous]!
+  const isRow = layout.registers.slice(0, bits).every((bit, i) => bit === start + i)
+  return node.op === 'load' && 2 ** bits <= shortRow && isRow && layout.registers.length >= bits
+}
+
 /** True when the access is about as fast in this layout as in `accessLayout`. */
 export function suits(access: BlockAccess, layout: ThreadLayout): boolean {
   const { view, shape } = access
   const bytes = itemBytes(viewType(view).dtype)
   const contiguous = contiguousDim(access)
-  if (isSmall(access) || contiguous === null) return true
+  if (isSmall(access) || contiguous === null || readsRows(access, layout, contiguous)) return true
   const along = (bits: readonly number[]): number[] =>
     bits.filter(bit => bit >= 0 && dimOfBit(shape, bit).dim === contiguous).map(bit => dimOfBit(shape, bit).bit)
   const [registers, lanes] = [along(layout.registers), along(layout.lanes)]

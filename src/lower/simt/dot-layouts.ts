@@ -62,13 +62,19 @@ export function multipliesCodes(dot: TileNode, { arch }: SimtTarget): boolean {
 /** M of one instruction. Tiles with fewer columns than its N = 8 compute columns redundantly. */
 export const mmaRows = 16
 
-/** `rowsOnly`: warps split only M, as far as there are enough rows. */
+interface DotChoices {
+  /** Warps split only M, as far as there are enough rows. */
+  readonly rowsOnly: boolean
+  /** Operands may be turned by copies of single elements: there are enough warps to wait for them. */
+  readonly turns: boolean
+}
+
 export function planDot(
   node: TileNode,
   arch: SimtArch,
   warpBits: number,
   innerDim: InnerDim,
-  rowsOnly: boolean,
+  { rowsOnly, turns }: DotChoices,
 ): DotPlan {
   const [a, b, acc] = node.inputs.map(tileType) as [
     ReturnType<typeof tileType>,
@@ -81,7 +87,7 @@ export function planDot(
   const bytes = itemBytes(a.dtype)
   // Fragments of bytes, and of fewer columns than fill 16 bytes, are read along K only; f32 fragments in both directions.
   // Of large blocks a thread reads four neighbouring rows and columns at a time, whose registers suit multiply-adds best.
-  const isBlocked = !fits && bytes >= 4 && bitsOf(m) + bitsOf(n) - laneBits - warpBits >= 2 * vectorBits
+  const isBlocked = turns && !fits && bytes >= 4 && bitsOf(m) + bitsOf(n) - laneBits - warpBits >= 2 * vectorBits
   const innerA = isBlocked ? 0 : fits && bytes === 1 ? 1 : innerDim(node.inputs[0]!)
   const innerB = isBlocked ? 1 : fits && (bytes === 1 || (bitsOf(n) < 3 && bytes < 4)) ? 0 : innerDim(node.inputs[1]!)
   const codes = node.op === 'dot' ? node.attrs.codes : undefined

@@ -6,7 +6,7 @@
 import { placement } from '../../ir/walk.js'
 import type { SimtArch } from '../../target/simt.js'
 import { isLoop, type TileBlock, type TileNode, type TileProgram, tileDialect } from '../../tile/ir.js'
-import { accessLayout, blockAccess, contiguousDim } from './access.js'
+import { accessLayout, blockAccess, contiguousDim, rowPerThread } from './access.js'
 import { binLayout } from './bin-layout.js'
 import { chainedDots } from './dot-chains.js'
 import { type DotPlan, planDot } from './dot-layouts.js'
@@ -15,10 +15,14 @@ import { blocked, dimOfBit, dimStarts, sliced, type ThreadLayout, totalBits, uni
 import { afterRenaming, bitBefore, isRenaming, shapeOf } from './renaming.js'
 import { scanLayout } from './scan-layout.js'
 
+/** log2 of the warps from which a CTA turns operands though it has its multiprocessor for itself. */
+const warpsToTurn = 3
+
 export class FixedLayouts {
   readonly order: ReadonlyMap<TileBlock, readonly TileNode[]>
   readonly dots = new Map<TileNode, DotPlan>()
   readonly #chained: ReadonlySet<TileNode>
+  readonly #turns: boolean
   readonly #strong = new Map<TileNode, ThreadLayout | null>()
   readonly #natural = new Map<TileNode, ThreadLayout | null>()
   readonly #cheap = new Map<TileNode, boolean>()
@@ -35,6 +39,7 @@ export class FixedLayouts {
   ) {
     this.order = placement(tileDialect, program.body, isLoop)
     this.#chained = chainedDots(program)
+    this.#turns = program.hints.stages === undefined || warpBits >= warpsToTurn
     this.#forward(program.body)
   }
 
@@ -133,7 +138,10 @@ export class FixedLayouts {
       case 'dot': {
         const plan =
           this.dots.get(node) ??
-          planDot(node, this.arch, this.warpBits, operand => this.#innerDim(operand), this.#chained.has(node))
+          planDot(node, this.arch, this.warpBits, operand => this.#innerDim(operand), {
+            rowsOnly: this.#chained.has(node),
+            turns: this.#turns && !this.#chained.has(node),
+          })
         this.dots.set(node, plan)
         return plan.acc
       }
@@ -149,7 +157,7 @@ export class FixedLayouts {
       }
       case 'reduce': {
         const inner = of(node.inputs[0]!)
-        return inner === null ? null : sliced(inner, node.attrs.axis)
+        return inner === null ? null : sliced(rowPerThread(inner, node.attrs.axis) ?? inner, node.attrs.axis)
       }
       case 'scan': {
         return scanLayout(shapeOf(node), node.attrs.axis, this.warpBits)

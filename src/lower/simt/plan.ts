@@ -7,7 +7,7 @@
  */
 import type { SimtArch } from '../../target/simt.js'
 import type { TileBlock, TileNode, TileProgram } from '../../tile/ir.js'
-import { accessLayout, blockAccess, isSmall, suits } from './access.js'
+import { accessLayout, blockAccess, isSmall, rowPerThread, suits } from './access.js'
 import { type AsyncPlan, planCopy } from './async-copies.js'
 import { binLayout } from './bin-layout.js'
 import { asRead, depthInFragments, inOrder } from './decoded-left.js'
@@ -15,7 +15,7 @@ import { leftFragments } from './dot-layouts.js'
 import type { Facts } from './facts.js'
 import { FixedLayouts } from './fixed-layouts.js'
 import { blocked, layoutKey, staysInThread, type ThreadLayout, totalBits, uniform } from './layout.js'
-import { foldedLayout, ReduceChains } from './reduce-chains.js'
+import { axesOf, foldedLayout, type ReduceChain, ReduceChains } from './reduce-chains.js'
 import { beforeRenaming, isRenaming, shapeOf } from './renaming.js'
 import { Writes } from './writes.js'
 
@@ -57,10 +57,17 @@ export class LayoutPlan extends FixedLayouts {
     return this.#operands.get(operand) ?? this.home(operand)
   }
 
-  #demandAsIs(node: TileNode): void {
-    const layout = this.#settled(node)
+  #demandAsIs(node: TileNode, layout = this.#settled(node)): void {
     this.#operands.set(node, layout)
     this.#demand(node, layout)
+  }
+
+  /** The layout in which a reduction takes its operand: short rows in memory, one per thread, so that no lanes are folded. */
+  #reducedLayout(chain: ReduceChain): ThreadLayout {
+    const { source } = chain
+    const [axis, ...more] = axesOf(chain) as [number]
+    const isFree = more.length === 0 && this.strong(source) === null && this.wanted(source).length === 0
+    return (isFree ? rowPerThread(this.natural(source), axis) : null) ?? this.#settled(source)
   }
 
   /** Every layout that a user requested. */
@@ -155,7 +162,10 @@ export class LayoutPlan extends FixedLayouts {
         this.#askOperands(node)
         return
       case 'reduce':
-        if (!this.reduces.isAbsorbed(node)) this.#demandAsIs(this.reduces.of(node).source)
+        if (!this.reduces.isAbsorbed(node)) {
+          const chain = this.reduces.of(node)
+          this.#demandAsIs(chain.source, this.#reducedLayout(chain))
+        }
         return
       case 'gather':
       case 'atomic':
@@ -226,7 +236,7 @@ export class LayoutPlan extends FixedLayouts {
       }
       case 'reduce': {
         const chain = this.reduces.of(node)
-        return foldedLayout(chain, this.#settled(chain.source))
+        return foldedLayout(chain, this.#reducedLayout(chain))
       }
       case 'dot':
         return this.dots.get(node)!.acc

@@ -165,7 +165,7 @@ class Runs {
     const { lanes, threads, vectors } = context
     const { axis, reverse } = this.node.attrs
     const places = bits.map(bit => layout.warps.indexOf(bit))
-    const [parts] = warpParts(context, [this.#total], sliced(layout, axis), places, this.node) as [readonly LaneNode[]]
+    const parts = warpParts(context, this.#total, sliced(layout, axis), places, this.node)
     const values = Array.from({ length: laneBits + layout.warps.length }, (_, k) => {
       const place = places.indexOf(k - laneBits)
       return place < 0 ? 0 : 2 ** place

@@ -51,3 +51,28 @@ export function exportsOf(source: string): { readonly names: readonly string[]; 
     kernels: found.filter(([, , rest = '']) => rest.includes('tg_arg *')).length,
   }
 }
+
+/** Characters of kernels that are worth a compiler process of their own. */
+const unitCharacters = 12_000
+
+/**
+ * A generated text as several translation units for compilers that run at once: each has what precedes the first kernel, all of
+ * it `static` or types, and some of the kernels. One unit if there is too little to divide, or anything but kernels.
+ */
+export function unitsOf(source: string, most: number): readonly string[] {
+  const starts = [...source.matchAll(definition)].map(({ index }) => index)
+  const first = starts[0] ?? source.length
+  const size = source.length - first
+  const count = Math.min(most, starts.length, Math.floor(size / unitCharacters))
+  if (count < 2 || exportsOf(source).kernels < starts.length) return [source]
+  const kernels = starts.map((start, i) => source.slice(start, starts[i + 1] ?? source.length))
+  const units = Array.from({ length: count }, (): string[] => [])
+  const filled = units.map(() => 0)
+  // The largest first, each to the unit that has least.
+  for (const kernel of kernels.sort((a, b) => b.length - a.length)) {
+    const least = filled.indexOf(Math.min(...filled))
+    units[least]!.push(kernel)
+    filled[least]! += kernel.length
+  }
+  return units.map(unit => [source.slice(0, first), ...unit].join(''))
+}

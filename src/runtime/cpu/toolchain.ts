@@ -1,5 +1,6 @@
 /** Compiles C source to a shared object on disk, through the cache: each source is compiled once per machine. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { contentHash } from '../../base/canonical.js'
 import { CompilerError } from '../../base/errors.js'
@@ -7,7 +8,7 @@ import { plural } from '../../base/units.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
 import { errorCode } from '../../cache/private-folder.js'
 import { compileSeconds, timeoutFix } from '../time-limit.js'
-import { exportsOf } from './abi.js'
+import { exportsOf, unitsOf } from './abi.js'
 import { type Compiler, describeCompiler, firstLines } from './compiler.js'
 import { installHint } from './find-compiler.js'
 import { type Command, describeFailure, type Outcome, runAsync, runBlocking, type Work } from './process.js'
@@ -122,18 +123,15 @@ export class Toolchain {
   *#attempt(compiler: Compiler, key: string, source: string, flags: readonly string[]): Work<string | typeof diskFull> {
     const folder = this.cache.createWorkFolder()
     try {
-      // Fixed names inside the folder, so that the same source gives the same bytes in every process.
-      writeFileSync(join(folder, 'kernel.c'), source)
-      const { file, args } = compiler.program
       const started = performance.now()
-      const output = ['-o', 'kernel.out', 'kernel.c']
-      const command: Command = {
-        file,
-        args: [...args, ...output, ...compiler.flags, ...flags],
-        folder,
-        seconds: compileSeconds(),
+      const libraries = needsLibraries(source)
+      let command = buildCommand(compiler, source, flags, folder, libraries)
+      let outcome = yield command
+      // The compiler may have made calls of its own, of memcpy and the like.
+      if (!libraries && outcome.stderr.includes('undefined reference')) {
+        command = buildCommand(compiler, source, flags, folder, true)
+        outcome = yield command
       }
-      const outcome = yield command
       if (outcome.status !== 0 && outcome.stderr.includes('No space left on device')) return diskFull
       if (outcome.status !== 0) throw this.#failure(compiler, key, source, command, outcome)
       const made = this.#requireLibrary(compiler, join(folder, 'kernel.out'), outcome)
@@ -181,6 +179,52 @@ export class Toolchain {
     })
   }
 }
+
+/** Whether the text calls the C library: most kernels do not, and searching the libraries takes longer than linking. */
+const needsLibraries = (source: string): boolean => process.platform !== 'linux' || libraryCall.test(source)
+const libraryCall = /#include|__builtin_(a?(sin|cos|tan)h?|atan2|exp\w*|log\w*|erfc?|pow|fmod)f?\(/
+
+/**
+ * Writes the source into `folder`, and gives the command that makes kernel.out of it there. Names inside the folder are fixed, so
+ * that the same source gives the same bytes in every process.
+ */
+function buildCommand(
+  compiler: Compiler,
+  source: string,
+  flags: readonly string[],
+  folder: string,
+  libraries: boolean,
+): Command {
+  const { file, args } = compiler.program
+  const parts = unitsOf(source, maxUnits())
+  const names = parts.map((_, i) => (parts.length === 1 ? 'kernel.c' : `kernel${i}.c`))
+  parts.forEach((text, i) => {
+    writeFileSync(join(folder, names[i]!), text)
+  })
+  const common = [...compiler.flags, ...flags]
+  const link = (inputs: readonly string[]): string[] => [
+    ...args,
+    ...['-o', 'kernel.out', ...inputs],
+    ...common,
+    ...compiler.linkFlags,
+    ...(libraries ? ['-lm'] : ['-nostdlib']),
+  ]
+  const seconds = compileSeconds()
+  if (parts.length === 1) return { file, args: link(names), folder, seconds }
+  const commands = [
+    ...names.map((name, i) => `"$0" ${shellWords([...args, '-c', '-o', `kernel${i}.o`, name, ...common])} & p${i}=$!`),
+    ...names.map((_, i) => `wait $p${i} || exit`),
+    `exec "$0" ${shellWords(link(names.map((_, i) => `kernel${i}.o`)))}`,
+  ]
+  return { file: '/bin/sh', args: ['-c', commands.join('\n'), file], folder, seconds }
+}
+
+const shellWords = (words: readonly string[]): string =>
+  words.map(word => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+
+/** Compilers that run at once. They are short of memory before they are of cores. */
+const mostUnits = 8
+const maxUnits = (): number => (process.platform === 'win32' ? 1 : Math.min(mostUnits, availableParallelism()))
 
 function readIfThere(path: string): Uint8Array | null {
   try {

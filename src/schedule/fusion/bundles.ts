@@ -2,8 +2,10 @@
  * The matmuls of a grouped launch are scheduled next to each other, as one bundle, so that they can run concurrently or
  * become one persistent kernel. Where fusion made some depend on others, one launch becomes several bundles.
  */
-import type { GroupMember } from '../../graph/ir.js'
-import { type Group, isExclusive } from '../groups/group.js'
+import type { Graph, GraphNode, GroupMember } from '../../graph/ir.js'
+import { isOwnCopy } from '../groups/cost.js'
+import { type Group, isExclusive, readsOf } from '../groups/group.js'
+import { baseOf } from '../groups/layout.js'
 import { type Dependences, dependsOn, type GroupOrder } from '../groups/order.js'
 
 /** A group that runs on its own, or the groups of one grouped launch. */
@@ -43,3 +45,20 @@ function mayMove(groups: readonly Group[], [next, ...others]: readonly Group[], 
   const waits = ({ id }: Group): boolean => groups.some(group => dependsOn(before, id, group.id))
   return !waits(next!) && others.every(other => !isExclusive(other) && other.step === null && !waits(other))
 }
+
+/**
+ * The bundles, copies of arguments in another order first, such as weights of convolutions: they depend on nothing, and do
+ * not wait for memory that other kernels use, so a device graph runs them beside these.
+ */
+export function withCopiesFirst(bundles: readonly Bundle[], { writeBacks }: Graph): readonly Bundle[] {
+  const written = new Set(writeBacks.map(({ input }) => input))
+  const isKept = (node: GraphNode): boolean => {
+    const base = baseOf(node)
+    return base.op === 'input' && !written.has(base.attrs.index)
+  }
+  const isCopy = ({ groups: [group, ...others] }: Bundle): boolean => others.length === 0 && isOwnCopyOf(group!, isKept)
+  return [...bundles.filter(isCopy), ...bundles.filter(bundle => !isCopy(bundle))]
+}
+
+const isOwnCopyOf = (group: Group, isKept: (node: GraphNode) => boolean): boolean =>
+  group.stores.length === 1 && isOwnCopy(group.stores[0]!.node) && readsOf(group).every(isKept)

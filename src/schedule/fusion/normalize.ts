@@ -61,7 +61,10 @@ function keepWrittenInputs(graph: Graph): Graph {
 }
 
 /** The graph with copies of results. `copyOf`: the attributes of a copy; null: no copy. */
-function copyResults(graph: Graph, copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null): Graph {
+export function copyResults(
+  graph: Graph,
+  copyOf: (node: GraphNode, i: number) => { readonly memory?: number } | null,
+): Graph {
   const copies = graph.body.results.map(copyOf)
   if (copies.every(attrs => attrs === null)) return graph
   const b = graphBuilder()
@@ -95,8 +98,9 @@ function isThin(node: MatmulNode, thin: DotPolicy['thin']): boolean {
   return (short && !isStreamed(node, thin, isInput)) || k === 1 || node.attrs.accumulate === 'i64' || decoded || isSmall
 }
 
-/** With more results than this, rows of a matrix are many and short. */
+/** With more results than this, each of a row of at most so many elements, rows of a matrix are many and short. */
 const manyResults = 1 << 14
+const shortRow = 1 << 11
 /** Matrices of fewer elements are read fast enough in any order. */
 const largeMatrix = 1 << 20
 
@@ -108,12 +112,14 @@ function isStreamed(
 ): boolean {
   const { dtype, shape } = typeOf(node)
   const isRow = shape.at(-2) === 1
+  const k = typeOf(node.inputs[0]!).shape.at(-1)
   const matrix = node.inputs[isRow ? 1 : 0]!
   const results = productOf(shape)
   const elements = productOf(typeOf(matrix).shape)
   if (!streamed.has(typeOf(matrix).dtype) || !streamed.has(dtype) || isDecoded(matrix, inMemory)) return false
   if (typeof elements !== 'number' || elements < largeMatrix) return false
-  return (typeof results === 'number' && results >= manyResults) || !isContiguousAlong(matrix, isRow ? 2 : 1)
+  const isShort = typeof k === 'number' && k <= shortRow && typeof results === 'number' && results >= manyResults
+  return isShort || !isContiguousAlong(matrix, isRow ? 2 : 1)
 }
 
 /** Whether a matrix in memory is contiguous along its last dim but `fromEnd` − 1. */
@@ -245,7 +251,7 @@ const inTf32: Rule<GraphNode> = {
   name: 'tf32',
   ops: opsOfRole('contraction'),
   apply: sameOrigin((node, b) => {
-    if (!isContraction(node) || node.attrs.precision !== undefined) return null
+    if (!isContraction(node) || node.op === 'foldWindows' || node.attrs.precision !== undefined) return null
     const isF32 = node.inputs.slice(0, 2).every(input => typeOf(input).dtype === 'f32')
     if (!isF32 || node.attrs.accumulate !== 'f32') return null
     return b.node(node.op, node.inputs, { ...node.attrs, precision: 'tf32' } as never)

@@ -4,6 +4,7 @@
  * - integers of fewer than 32 bits become i32
  * - sums of f32 that must not depend on the order are sums of integers (`exactSum`); other such folds stay in order
  * - where many elements meet in few places, they are put into several copies of the result, which are then reduced
+ * Without atomics, programs put parts of the elements into copies of their own where the order does not matter.
  */
 import { castTo, constant, expandTo, full, map, reduce, reshapeTo } from '../../graph/build.js'
 import { type GraphBuilder, type GraphNode, type ScatterFold, type Shape, typeOf } from '../../graph/ir.js'
@@ -38,7 +39,8 @@ function rewritten(
   const [self, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
   const scatter: Scatter = { self, index, source, ...node.attrs }
   const { dtype } = typeOf(node)
-  if (policy.atomics.size === 0 || node.attrs.inOrder || node.attrs.distinct) return null
+  if (node.attrs.inOrder || node.attrs.distinct) return null
+  if (policy.atomics.size === 0) return inParts(b, scatter, policy)
   if (scatter.fold === 'set') return lastOnes(b, scatter)
   if (!policy.atomics.has(dtype)) return inWide(b, scatter, isFloat(dtype) ? computeDtype(dtype) : 'i32')
   if (deterministic && isFloat(dtype) && (scatter.fold === 'add' || scatter.fold === 'mul')) {
@@ -157,6 +159,30 @@ function exactSum(b: GraphBuilder, scatter: Scatter): GraphNode {
   const changed = castTo(b, map(b, 'add', castTo(b, self, 'f64'), added), 'f32')
   // Adding 0 would change −0.
   return map(b, 'where', on('eq', largest, 0), self, changed)
+}
+
+// --- parts ---------------------------------------------------------------------------------------------------------------
+
+const foldedExactly: readonly Dtype[] = ['i32', 'i64']
+const comparedExactly: readonly Dtype[] = [...foldedExactly, 'f32', 'f64']
+
+/** Consecutive elements are put into one of several copies. */
+function inParts(b: GraphBuilder, scatter: Scatter, policy: ScatterPolicy): GraphNode | null {
+  const { self, index, source, dim, fold } = scatter
+  const { shape, dtype } = typeOf(self)
+  const exact = fold === 'min' || fold === 'max' ? comparedExactly : foldedExactly
+  const length = shapeOf(index)[dim]!
+  if (fold === 'set' || !exact.includes(dtype) || typeof length !== 'number') return null
+  const parts = policy.parts(productOf(shape), productOf(shapeOf(index)), length)
+  if (parts === 1) return null
+  const divided = (node: GraphNode): GraphNode => {
+    const own = shapeOf(node)
+    return reshapeTo(b, node, [...own.slice(0, dim), parts, length / parts, ...own.slice(dim + 1)])
+  }
+  const copies = [...shape.slice(0, dim), parts, ...shape.slice(dim)]
+  const empty = full(b, dtype, copies, reductionIdentity(fold, dtype))
+  const all = put(b, { self: empty, index: divided(index), source: divided(source), dim: dim + 1, fold })
+  return map(b, fold, self, reduce(b, fold, all, [dim]))
 }
 
 // --- several copies --------------------------------------------------------------------------------------------------------

@@ -12,9 +12,10 @@ import {
   loopBuilder,
   type Primitive,
   type StoredRows,
+  type WholeAt,
 } from '../../loop/ir.js'
 import type { Dtype } from '../../types/dtype.js'
-import { type IndexMap, mapKey } from '../groups/affine.js'
+import { constantIndex, type IndexMap, mapKey } from '../groups/affine.js'
 import {
   type AnchorNode,
   foldedCoords,
@@ -162,8 +163,14 @@ class ProgramBuilder implements TemplateContext {
     })
   }
 
+  #wholeAt(node: GraphNode): WholeAt {
+    const { buffer, layout } = this.buffers.locate(node)
+    const { dtype, shape } = typeOf(node)
+    return { dtype, shape, strides: layout.strides, access: accessOf(buffer, dtype, constantIndex(layout.offset)) }
+  }
+
   /** A template node: the indices of the operands and results that `parts` gives, as the loop dialect wants them. */
-  template(node: AnchorNode, { inputs, operands, rows = [], ...parts }: TemplateParts): LoopNode {
+  template(node: AnchorNode, { inputs, operands, rows = [], whole = [], ...parts }: TemplateParts): LoopNode {
     const tensorAt = ({ dtype, shape }: TensorType, map: IndexMap) => ({
       dtype,
       shape,
@@ -179,6 +186,7 @@ class ProgramBuilder implements TemplateContext {
       primitive: primitiveOf(node),
       operands: operands.map((map, i) => tensorAt(typeOf(node.inputs[i]!), map)),
       rows: read,
+      whole: whole.map(input => this.#wholeAt(node.inputs[input]!)),
       results: types.map(type => tensorAt(type, this.group.anchorMap)),
       row: hasRole(node, 'rows') ? this.reduced[0]! : null,
       stored: [],

@@ -159,6 +159,14 @@ export function rangeOfVisible(
   const whole = (index: TileValue): TileValue => index.floorDiv(keys).mul(keys)
   return {
     from: from === null ? t.const(0n, 'i64') : whole(from.max(0).min(length)),
-    to: end === null ? length : whole(end.max(0).min(length).add(keys - 1)).min(length),
+    to:
+      end === null
+        ? length
+        : whole(
+            end
+              .max(0)
+              .min(length)
+              .add(keys - 1),
+          ).min(length),
   }
 }

@@ -5,6 +5,8 @@ import type { AnchorNode, ContractionNode } from '../groups/group.js'
 import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
 import { attention } from './attention.js'
+import { convLast } from './conv.js'
+import { foldWindows } from './fold-windows.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { scan } from './scan.js'
 import { sort } from './sort.js'
@@ -16,6 +18,8 @@ type TemplateOf<Node extends AnchorNode> = Node extends ContractionNode ? Contra
 const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorNode, { op: Op }>> } = {
   matmul,
   raggedMatmul,
+  convLast,
+  foldWindows,
   attention,
   scan,
   sort,

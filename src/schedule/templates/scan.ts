@@ -26,6 +26,7 @@ import type { ScanTiling } from '../tiling/scan-tiling.js'
 import type { AxisView, KernelWriter } from '../tiling/writer.js'
 import { ScanBlocks, type ScanGraphNode, type ScanParams } from './scan-blocks.js'
 import { ChainedScan } from './scan-chained.js'
+import { isMoreThan } from './sort.js'
 import type { Stage, StageContext, Template } from './template.js'
 
 export const scan: Template<ScanGraphNode, ScanParams> = {
@@ -44,7 +45,7 @@ export const scan: Template<ScanGraphNode, ScanParams> = {
 }
 
 /** Elements of the parts' sums that a program combines at once. */
-const maxSums = 1024
+const maxSums = 4096
 
 class ScanInParts {
   readonly #tiling: ScanTiling
@@ -83,9 +84,11 @@ class ScanInParts {
   /** As many parts as the machine runs at once beside the other rows. */
   #partsOf(count: Size): Size {
     if (count === 1) return 1
-    const { extents, slots, partBlocks } = this.#tiling
+    const { extents, slots, partBlocks, leastParts } = this.#tiling
     const programs = productOf(this.#kernel.axes.kept.map(axis => ceilDivSizes(axis.size, extents.get(axis)!)))
-    return maxSizes(1, minSizes(floorDivSizes(count, partBlocks), floorDivSizes(slots, maxSizes(1, programs))))
+    const wanted = floorDivSizes(slots, maxSizes(1, programs))
+    const cut = maxSizes(wanted, mulSizes(leastParts, isMoreThan(wanted, 1)))
+    return maxSizes(1, minSizes(floorDivSizes(count, partBlocks), cut))
   }
 
   /** Combines the values of each part that others come after. */

@@ -97,6 +97,7 @@ export class RowSort {
   readonly #ranksAtOnce: boolean
   readonly #block: number
   readonly #counts: Sorting['counts']
+  readonly #warps: Sorting['warps']
   /** The longest that a row can be; null: any length. */
   readonly #longest: number | null
 
@@ -113,12 +114,13 @@ export class RowSort {
     this.#dtype = rows[0]!.dtype as TensorDtype
     this.#descending = params.descending
     this.#longest = boundOf(this.#row.size)
-    const { ranking, block, counts } = policy.sorting(axes)
+    const { ranking, block, warps, counts } = policy.sorting(axes)
     const most = this.#longest === null ? ranking.longest : powerFrom(2, this.#longest)
     const tight = { block: Math.min(ranking.block, most), others: Math.min(ranking.others, most) }
     this.#ranking = { ...ranking, ...tight }
     this.#ranksAtOnce = ranking.longest <= ranking.others
     this.#counts = counts
+    this.#warps = warps
     this.#block = this.#longest === null ? block : Math.min(block, powerFrom(minBinned, this.#longest))
   }
 
@@ -134,7 +136,7 @@ export class RowSort {
     return passes.flatMap(pass => [
       { suffix: 'count', write: writer => this.#counting(writer, pass) },
       { suffix: 'sum', write: writer => this.#whenLong(this.#sum(writer, pass)) },
-      { suffix: 'place', write: writer => this.#whenLong(this.#inBlocks(writer, at => this.#place(writer, at, pass))) },
+      { suffix: 'place', write: writer => this.#inManyBlocks(writer, at => this.#place(writer, at, pass)) },
     ])
   }
 
@@ -239,7 +241,7 @@ export class RowSort {
       const counts = countBlock(t, this.#loaded(writer, at, pass), pass.number)
       workMemory(writer, pass.tables.own, at.offsets).store(this.#tableStart(at), counts)
     }
-    if (this.#isKnown || pass.number > 0) return this.#whenLong(this.#inBlocks(writer, count))
+    if (this.#isKnown || pass.number > 0) return this.#inManyBlocks(writer, count)
     return this.#inBlocks(writer, at =>
       t.if(
         at.length.gt(this.#block),
@@ -276,14 +278,13 @@ export class RowSort {
   }
 
   #place(writer: KernelWriter, at: Place, pass: Pass): void {
-    if (!this.#skipsPasses) return this.#placeByBins(writer, at, pass)
-    const { t } = writer
-    const all = workMemory(writer, pass.tables.all, at.offsets).load(0, radixBins)
-    t.if(
-      all.amax(0).eq(at.length.to(all.dtype)),
-      () => this.#copyBlock(writer, at, pass),
-      () => this.#placeByBins(writer, at, pass),
-    )
+    const place = (): void => this.#placeByBins(writer, at, pass)
+    if (!this.#skipsPasses) place()
+    else {
+      const all = workMemory(writer, pass.tables.all, at.offsets).load(0, radixBins)
+      const isOneBin = all.amax(0).eq(at.length.to(all.dtype))
+      writer.t.if(isOneBin, () => this.#copyBlock(writer, at, pass), place)
+    }
   }
 
   /** All elements of the row are in one bin. */
@@ -358,6 +359,12 @@ export class RowSort {
   /** 1 for rows of several blocks, else 0. */
   get #isLong(): Size {
     return this.#isKnown ? 1 : isMoreThan(this.#row.size, this.#block)
+  }
+
+  /** For the blocks of rows that have several. */
+  #inManyBlocks(writer: KernelWriter, work: (at: Place) => void): Grid {
+    if (this.#warps !== null) writer.hints = { warps: this.#warps }
+    return this.#whenLong(this.#inBlocks(writer, work))
   }
 
   #inBlocks(writer: KernelWriter, work: (at: Place) => void): Grid {

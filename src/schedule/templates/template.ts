@@ -23,6 +23,8 @@ export interface TemplateParts<Params extends Attrs = Attrs>
   readonly operands: readonly IndexMap[]
   /** Further inputs of the node, which are read in memory, by rows along `dim`. */
   readonly rows?: readonly { readonly input: number; readonly dim: number }[]
+  /** Further inputs of the node, which are read in memory at any index. */
+  readonly whole?: readonly number[]
   readonly params: Params
 }
 

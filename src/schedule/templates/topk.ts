@@ -11,11 +11,12 @@ import { minBinned } from '../../tile/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
 import type { AnchorNode } from '../groups/group.js'
-import type { Selection } from '../policy.js'
+import type { Rounds } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
 import { type Offsets, type RowMemory, rowMemory, type WorkRows, workMemory, workRows } from './rows.js'
+import { RowSelect } from './select.js'
 import { inSmallestBlock, isMoreThan, powerFrom, RowSort } from './sort.js'
 import type { Stage, StageContext, Template } from './template.js'
 
@@ -40,8 +41,10 @@ export const topk: Template<Extract<AnchorNode, { op: 'topk' }>, TopkParams> = {
   stages(kernel, node) {
     const { k } = node.attrs.params
     if (k === 0) return [] // nothing is stored
-    const selection = kernel.policy.selection(k)
-    return selection === null ? new RowSort(kernel, node, k).stages() : new RowTopk(kernel, node, selection).stages()
+    const selection = kernel.policy.selection(k, kernel.axes)
+    if (selection === null) return new RowSort(kernel, node, k).stages()
+    if (selection.by === 'bound') return new RowSelect(kernel, node, selection).stages()
+    return new RowTopk(kernel, node, selection).stages()
   },
 }
 
@@ -89,7 +92,7 @@ class RowTopk {
   constructor(
     readonly kernel: StageContext,
     readonly node: TopkNode,
-    readonly selection: Selection,
+    readonly selection: Rounds,
   ) {
     const { params, rows } = node.attrs
     this.#row = kernel.axes.reduced[0]!

@@ -16,6 +16,7 @@ import {
   storesOf,
 } from '../../loop/ir.js'
 import { isArgReduction, type ReductionName, type ScalarOpName } from '../../scalar/ops.js'
+import { boundOf } from '../../scalar/size.js'
 import { type TileOperand, TileValue } from '../../tile/language.js'
 import { isFloat } from '../../types/dtype.js'
 import type { Axis } from './axes.js'
@@ -166,9 +167,11 @@ class Passes {
     for (const store of this.#stores) if (!isPerElement(store, this.program)) storeNow(this.evaluator, store)
   }
 
-  /** Writes one loop over the reduced axes, which carries the accumulators of `foldings` and runs `stores` per element. */
-  #pass(foldings: readonly Folding[], stores: readonly StoreNode[]): void {
+  /** Writes one loop over the reduced axes, which carries the accumulators of all reductions and runs `stores` per element. */
+  #pass(all: readonly Folding[], stores: readonly StoreNode[]): void {
     const { evaluator } = this
+    const shared = new Map(all.flatMap(folding => this.#searchFor(folding, all)))
+    const foldings = all.filter(folding => !shared.has(folding))
     const reduces = foldings.map(({ node }) => node)
     for (const { inputs } of [...stores, ...reduces]) evaluator.hoist(inputs[0]!)
     const carried: Carried = {}
@@ -186,6 +189,17 @@ class Passes {
       stores.length > 0 ? null : this.#sums(foldings, carried),
     )
     for (const folding of foldings) this.#end(folding, result)
+    for (const [{ node }, { axes, key }] of shared)
+      evaluator.bind(node, evaluator.reduceAxes(result[key]!, axes, node.attrs.fn))
+  }
+
+  /** A search for the position of the value that a reduction finds: it carries the value too. */
+  #searchFor(folding: Folding, foldings: readonly Folding[]): [Folding, Folding][] {
+    const { node } = folding
+    const isSearch = (other: ReduceNode): boolean =>
+      isArg(other) && bestOf(other) === node.attrs.fn && other.inputs[0] === node.inputs[0]
+    const search = foldings.find(other => isSearch(other.node))
+    return !this.#foldsTile || folding.sum !== null || search === undefined ? [] : [[folding, search]]
   }
 
   /** Issues the loads of all blocks before the first arithmetic. */
@@ -220,9 +234,9 @@ class Passes {
     const own = part?.axis === axis ? part : null
     if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
     if (inner.length === 0 && this.tiling.unroll !== undefined)
-      return own === null
+      return own === null && typeof axis.size === 'number'
         ? this.#unrolled(axis, this.tiling.unroll, carried, body)
-        : this.#unrolledPart(own, this.tiling.unroll, carried, body)
+        : this.#unrolledPart(own ?? this.#whole(axis), this.tiling.unroll, carried, body)
     const { t } = evaluator.writer
     const end = own?.to ?? evaluator.writer.axisSize(axis)
     const extent = evaluator.extent(axis)
@@ -262,7 +276,12 @@ class Passes {
         )
   }
 
-  /** As `#unrolled`, for a part of an axis: one block at a time after the last full iteration. */
+  #whole(axis: Axis): Part {
+    const { writer } = this.evaluator
+    return { axis, from: writer.t.const(0n, 'i64'), to: writer.axisSize(axis) }
+  }
+
+  /** As `#unrolled`, for a part of an axis, or one of unknown size: one block at a time after the last full iteration. */
   #unrolledPart({ axis, from, to }: Part, count: number, carried: Carried, body: Body): Carried {
     const { evaluator } = this
     const { t } = evaluator.writer
@@ -322,30 +341,53 @@ class Passes {
   }
 
   /** Whether a reduction carries a whole tile, reduced at the end. */
-  #foldsTile({ node }: Folding): boolean {
-    return this.tiling.foldsTiles === true && !isArg(node)
+  get #foldsTile(): boolean {
+    return this.tiling.foldsTiles === true
   }
 
   #start(folding: Folding): Carried {
     const { node, axes, key } = folding
     const { evaluator } = this
-    const shape = evaluator.shape(this.#foldsTile(folding) ? evaluator.reducedFrom(axes) : axes)
+    const shape = evaluator.shape(this.#foldsTile ? evaluator.reducedFrom(axes) : axes)
     const value = evaluator.identity(node.attrs.fn, dtypeOf(node.inputs[0]!)).broadcastTo(shape)
     if (folding.sum !== null) return { [key]: value, [`${key}sum`]: evaluator.writer.t.zeros(shape, value.dtype) }
     if (!isArg(node)) return { [key]: value }
-    return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, 'i64') }
+    const dtype = this.#foldsTile ? positionDtype(this.#searched) : 'i64'
+    return { [key]: value, [`${key}index`]: evaluator.writer.t.zeros(shape, dtype) }
   }
 
   #end(folding: Folding, result: Carried): void {
     const { node, axes, key } = folding
     const { evaluator } = this
+    const [tile, index] = [result[key]!, result[`${key}index`]]
     const ended = (): AxisTile => {
-      if (isArg(node)) return { tile: result[`${key}index`]!, axes }
-      const tile = result[key]!
-      return this.#foldsTile(folding) ? evaluator.reduceAxes(tile, axes, node.attrs.fn) : { tile, axes }
+      if (!this.#foldsTile) return { tile: index ?? tile, axes }
+      return index === undefined
+        ? evaluator.reduceAxes(tile, axes, node.attrs.fn)
+        : this.#firstBest(folding, tile, index)
     }
     evaluator.bind(node, ended())
     if (folding.sum !== null) this.#endSum(folding, folding.sum, result)
+  }
+
+  /** The first position of the best values, from each element's best value and the start of the block that has it. */
+  #firstBest({ node, axes }: Folding, values: TileValue, starts: TileValue): AxisTile {
+    const { evaluator } = this
+    const { t } = evaluator.writer
+    const all = evaluator.reducedFrom(axes)
+    const best = evaluator.broadcast(evaluator.reduceAxes(values, axes, bestOf(node)), all)
+    const isBest = isFloat(values.dtype) ? values.eq(best).or(values.isnan()) : values.eq(best)
+    const counts = { tile: t.iota(evaluator.extent(this.#searched)), axes: [this.#searched] }
+    const positions = starts.to('i64').add(evaluator.broadcast(counts, all))
+    const found = t.where(isBest, positions, evaluator.identity('min', 'i64').broadcastTo(positions.shape))
+    return evaluator.reduceAxes(found, axes, 'min')
+  }
+
+  /** The axis along which positions are found. */
+  get #searched(): Axis {
+    const [axis, ...more] = this.evaluator.writer.axes.reduced
+    if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
+    return axis
   }
 
   /** The sum of exponentials, of accumulators relative to a maximum of their own each. */
@@ -388,34 +430,40 @@ class Passes {
     const { t } = evaluator.writer
     const { builder } = t.emitter
     return builder.withOrigin(node.origin, () => {
+      if (isArg(node)) return this.#foldIndex(folding, carried)
       const fn = node.attrs.fn as ScalarOpName
-      const before = carried[key]!
-      if (this.#foldsTile(folding)) {
-        return { [key]: combine(evaluator, fn, before, evaluator.foldedTile(node, axes)) }
-      }
-      if (!isArg(node)) {
-        const block = evaluator.reduceTile(node)
-        return { [key]: combine(evaluator, fn, before, evaluator.broadcast(block, axes)) }
-      }
-      return this.#foldIndex(node, axes, key, carried)
+      const block = this.#foldsTile
+        ? evaluator.foldedTile(node, axes)
+        : evaluator.broadcast(evaluator.reduceTile(node), axes)
+      return { [key]: combine(evaluator, fn, carried[key]!, block) }
     })
   }
 
-  /** Updates the first best element: a later block replaces it only if better, or if it is the first NaN. */
-  #foldIndex(node: ReduceNode, axes: readonly Axis[], key: string, carried: Carried): Carried {
+  /** Updates the first best elements: a later one replaces them only if better, or if it is the first NaN. */
+  #foldIndex({ node, axes, key }: Folding, carried: Carried): Carried {
     const { evaluator } = this
-    const { t, axes: all } = evaluator.writer
-    const [axis, ...more] = all.reduced
-    if (axis === undefined || more.length > 0) throw new InternalError('schedule: argmax over several axes')
-    const { fn } = node.attrs
-    const best: ReductionName = fn === 'argmax' ? 'max' : 'min'
-    const value = evaluator.broadcast(evaluator.reduceTile(node, best), axes)
-    const index = evaluator.broadcast(evaluator.reduceTile(node), axes).add(evaluator.offset(axis))
+    const { t } = evaluator.writer
     const [oldValue, oldIndex] = [carried[key]!, carried[`${key}index`]!]
-    let better = t.map(fn === 'argmax' ? 'gt' : 'lt', value, oldValue)
-    if (isFloat(value.dtype)) better = better.or(value.isnan().and(oldValue.isnan().not()))
-    return { [key]: t.where(better, value, oldValue), [`${key}index`]: t.where(better, index, oldIndex) }
+    const start = evaluator.offset(this.#searched)
+    const [value, index] = this.#foldsTile
+      ? [evaluator.foldedTile(node, axes, bestOf(node)), start.to(oldIndex.dtype).broadcastTo(oldIndex.shape)]
+      : [
+          evaluator.broadcast(evaluator.reduceTile(node, bestOf(node)), axes),
+          evaluator.broadcast(evaluator.reduceTile(node), axes).add(start),
+        ]
+    const isFirst = t.map(node.attrs.fn === 'argmax' ? 'le' : 'ge', value, oldValue)
+    const stays = isFloat(value.dtype) ? isFirst.or(oldValue.isnan()) : isFirst
+    return { [key]: t.where(stays, oldValue, value), [`${key}index`]: t.where(stays, oldIndex, index) }
   }
+}
+
+/** What finds the value whose position `argmax` and `argmin` find. */
+const bestOf = ({ attrs }: ReduceNode): ReductionName => (attrs.fn === 'argmax' ? 'max' : 'min')
+
+/** The dtype of positions along an axis. */
+function positionDtype({ size }: Axis): 'i32' | 'i64' {
+  const most = boundOf(size)
+  return most !== null && most < 2 ** 31 ? 'i32' : 'i64'
 }
 
 function combine(evaluator: Evaluator, fn: ScalarOpName, a: TileValue, b: TileValue): TileValue {

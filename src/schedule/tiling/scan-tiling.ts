@@ -20,6 +20,8 @@ export interface ScanTiling extends Tiling {
   readonly chained: Chaining | null
   /** Programs that are to run at once: rows are cut into parts where there are fewer. */
   readonly slots: number
+  /** A row that is cut is cut into so many, as far as it has blocks: parts of one block need no loop. */
+  readonly leastParts: number
   /** A part is at least so many blocks. */
   readonly partBlocks: number
   /** 1 for the sizes that it is for, else 0. */

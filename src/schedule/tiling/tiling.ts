@@ -22,7 +22,7 @@ export interface Tiling {
   readonly foldsTiles?: boolean
   /**
    * Blocks of the reduced axes that an iteration processes, each with values of its own; a row of at most so many is read once
-   * and kept. Needs `foldsTiles`, and known sizes. Default: 1, and values are computed again in each pass.
+   * and kept. Needs `foldsTiles`. Default: 1, and values are computed again in each pass.
    */
   readonly unroll?: number
   /** Warps per CTA. Default: the lowering chooses. */
@@ -62,6 +62,8 @@ export interface TilingLimits {
   readonly sortBlock: number
   /** Reducing fewer elements than this is faster than a second launch. */
   readonly minSplit: number
+  /** Products whose M, N and K are at most this become sums of products: a dot would be mostly padding. */
+  readonly smallProduct: number
   readonly matmul: MatmulChoices
   /** null: tiles are chosen by size. */
   readonly attention: AttentionTiles | null
@@ -74,6 +76,7 @@ export const defaultLimits: TilingLimits = {
   maxRanked: 128,
   sortBlock: 4096,
   minSplit: 1 << 17,
+  smallProduct: 1,
   matmul: defaultMatmulChoices,
   attention: null,
 }
@@ -88,11 +91,12 @@ export function blockExtent(axisSize: Size, limit: number, { symbolic, alignment
   return even < alignment ? even : Math.min(limit, Math.ceil(even / alignment) * alignment)
 }
 
-/** Bytes moved by accesses that are contiguous along each axis. */
+/** Bytes moved by accesses that are contiguous along each axis; of a reduction those that move along what it reduces. */
 function contiguousWeights(program: LoopProgram, axes: Axes): Map<Axis, number> {
   const weights = new Map<Axis, number>()
   for (const access of accessesOf(program)) {
     const factors = axes.factors(access.index)
+    if (axes.reduced.length > 0 && ![...factors.keys()].some(axis => axis.reduced)) continue
     const elements = plannedProduct([...factors.keys()].map(axis => axis.size))
     for (const [axis, factor] of factors) {
       if (factor !== 1 && factor !== -1) continue

@@ -99,6 +99,11 @@ export class KernelWriter {
     return made
   }
 
+  /** A view of dims that are no axes: `access` is its first element. */
+  tensorView(access: Access, dims: readonly ExtraDim[]): ViewValue {
+    return this.#viewParam(access, access.index.offset, dims)
+  }
+
   /** Adds a view parameter to the kernel, with the sizes and strides that are known as constants. */
   #viewParam(access: Access, offset: Size, dims: readonly ExtraDim[]): ViewValue {
     const fixed = (size: Size): number | null => (typeof size === 'number' ? size : null)

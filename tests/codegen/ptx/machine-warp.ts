@@ -54,19 +54,20 @@ function loadMatrices({ name, operands }: Instruction, threads: readonly Thread[
   })
 }
 
-/** d = a · b + c of m8n8k4 in f64: row g of A and C, column g of B, with g = i/4. */
+/** d = a · b + c of m8n8k4 or m16n8k4 in f64: rows g and g + 8 of A and C, column g of B, with g = i/4. */
 function multiplyF64({ operands }: Instruction, threads: readonly Thread[]): void {
   const [dest, left, right, sums] = operands.map(({ items }) => items) as [
     readonly Operand[],
-    readonly [Operand],
+    readonly Operand[],
     readonly [Operand],
     readonly Operand[],
   ]
   const held = (operand: Operand): number[] => threads.map(thread => f64Of(thread.u64(operand)))
-  const [a, b] = [held(left[0]), held(right[0])]
+  const [halves, b] = [left.map(held), held(right[0])]
   threads.forEach((thread, i) => {
     dest.forEach((register, r) => {
-      const [row, column] = [i >> 2, 2 * (i & 3) + r]
+      const [row, column] = [i >> 2, 2 * (i & 3) + (r & 1)]
+      const a = halves[r >> 1]!
       let total = f64Of(thread.u64(sums[r]!))
       for (let k = 0; k < 4; k++) total += a[4 * row + k]! * b[4 * column + k]!
       thread.write(register, bitsOfF64(total))

@@ -1,6 +1,6 @@
 /** Graphs of what is written out, and what the passes make of them. */
 import { type Graph, type GraphNode, graphDialect, type SizeSymbol } from '../../../src/graph/ir.js'
-import { canonicalPasses, expansionPasses, viewPasses } from '../../../src/graph/passes/index.js'
+import { canonicalPasses, viewPasses } from '../../../src/graph/passes/index.js'
 import { type PatternResult, recognise } from '../../../src/graph/patterns/index.js'
 import { print } from '../../../src/ir/print.js'
 import { verify } from '../../../src/ir/verify.js'
@@ -16,7 +16,7 @@ export const graphOf = (write: Write, dtype: FloatDtype, shapes: Written['shapes
     (op, ...inputs) => [write(op, ...inputs)],
   )
 
-const lastPasses = [...expansionPasses, ...viewPasses]
+const lastPasses = viewPasses
 
 const pass = (graph: Graph, passes: typeof viewPasses): Graph =>
   passes.reduce((current, { run }) => run(current), graph)

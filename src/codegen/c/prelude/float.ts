@@ -12,7 +12,7 @@ const operator = (doc: string, symbol: string): Family =>
 const expression = (doc: string, params: readonly string[], body: string, result = '$T'): Family =>
   lanes({ doc, elems: floats, params, result, body: `return ${body};` })
 
-const loop = (call: string): string => `$T r = {0};\nfor (int i = 0; i < $W; i++) r[i] = ${call};\nreturn r;`
+const loop = (call: string): string => `$T r = {0};\nUNROLL\nfor (int i = 0; i < $W; i++) r[i] = ${call};\nreturn r;`
 
 const instruction = (
   doc: string,

@@ -1,7 +1,7 @@
 /** Functions of the C library, lane by lane, and instructions of particular machines. */
-import { elemBytes, type Families, type Family, fill, floats, type Instance, perLane } from './piece.js'
+import { type Elem, elemBytes, type Families, type Family, fill, floats, type Instance, perLane } from './piece.js'
 
-/** f64's remainder is libm's. */
+/** What no formula replaces. */
 export const libmFamilies: Families = {
   fmod: perLane({
     doc: "libm's fmod, lane by lane.",
@@ -28,9 +28,9 @@ const rare = (libm: string, operands: readonly string[]): Family => ({
 })
 
 /** AVX-512 instructions, for registers of 16, 32 and 64 bytes. */
-const instruction = (doc: string, params: string, value: (at: Instance) => string): Family => ({
+const instruction = (doc: string, elems: readonly Elem[], params: string, value: (at: Instance) => string): Family => ({
   doc,
-  elems: ['f32'],
+  elems,
   only: 'vector',
   write: (name, at) => fill(`#if GCC_SCALE\nFN $T ${name}(${params}) { return ${value(at)}; }\n#endif`, at),
 })
@@ -41,11 +41,13 @@ const rounded = (at: Instance): string => (bitsOf(at) === 512 ? ', 4' : '')
 export const builtinFamilies: Families = {
   scale: instruction(
     'p * 2^n for integer n, rounded once.',
+    ['f32', 'f64'],
     '$T p, $T n',
-    at => `__builtin_ia32_scalefps${bitsOf(at)}_mask(p, n, p, -1${rounded(at)})`,
+    at => `__builtin_ia32_scalefp${at.elem === 'f32' ? 's' : 'd'}${bitsOf(at)}_mask(p, n, p, -1${rounded(at)})`,
   ),
   rest: instruction(
     'x minus its nearest integer; 0 for infinities.',
+    ['f32'],
     '$T x',
     at => `__builtin_ia32_reduceps${bitsOf(at)}_mask${bitsOf(at) === 512 ? '_round' : ''}(x, 8, x, -1${rounded(at)})`,
   ),

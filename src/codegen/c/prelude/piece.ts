@@ -126,6 +126,13 @@ function halves(name: string, result: string, params: readonly string[]): string
   return `return join_${result}(${call('lo')}, ${call('hi')});`
 }
 
+/** Longer loops over lanes stay loops: unrolled, they are slow to compile. */
+const mostUnrolled = 16
+
+/** The head of a loop over a vector's lanes. Unrolled, it needs no memory for the vector. */
+export const laneLoop = (width: number, lane: string): string =>
+  `${width > mostUnrolled ? '' : 'UNROLL\n'}for (int ${lane} = 0; ${lane} < $W; ${lane}++)`
+
 /** Applies a scalar function lane by lane, for ops without a vector form. */
 export function perLane(spec: Omit<LanesSpec, 'body' | 'scalar'> & { readonly call: Text }): Family {
   const variables = spec.params.map(param => param.split(' ')[1]!)
@@ -137,7 +144,7 @@ export function perLane(spec: Omit<LanesSpec, 'body' | 'scalar'> & { readonly ca
       const call = textOf(spec.call, at).replace(/\b[a-z]\w*\b/g, word =>
         variables.includes(word) ? `${word}[i]` : word,
       )
-      return `${result} r = {0};\nfor (int i = 0; i < $W; i++) r[i] = ${call};\nreturn r;`
+      return `${result} r = {0};\n${laneLoop(at.width, 'i')} r[i] = ${call};\nreturn r;`
     },
   })
 }

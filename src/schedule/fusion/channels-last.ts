@@ -1,0 +1,585 @@
+/**
+ * Convolutions in the form that the target's kernels take. Where it has kernels for channels that are last in memory, images
+ * between convolutions are computed in that order: a convolution's result is a permuted view of it, and the permutation moves
+ * past elementwise ops, padding, windows and reductions, until it meets the next convolution's. Only arguments and results
+ * are copied to and from the order of their dims. Elsewhere convolutions are matmuls of windows.
+ */
+import {
+  castKeepsValues,
+  castTo,
+  constant,
+  expandTo,
+  map,
+  permuteTo,
+  reduce,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  wholeSlice,
+} from '../../graph/build.js'
+import {
+  type Graph,
+  type GraphBuilder,
+  type GraphNode,
+  type GraphOps,
+  isView,
+  type Shape,
+  typeOf,
+} from '../../graph/ir.js'
+import { padConstant } from '../../graph/ops/rearrange.js'
+import { paddedWindows } from '../../graph/ops/spatial.js'
+import { expandConvolutions } from '../../graph/passes/convolutions.js'
+import { isElementwise, rebuild, remake } from '../../graph/passes/pass.js'
+import { simplify } from '../../graph/passes/simplify.js'
+import { liftReshapes, sinkViews } from '../../graph/passes/views.js'
+import { windowsIn } from '../../graph/windows.js'
+import { nodesOf } from '../../ir/walk.js'
+import type { ReductionName } from '../../scalar/ops.js'
+import { addSizes, exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
+import { isFloat } from '../../types/dtype.js'
+import { ownMemory } from '../groups/cost.js'
+import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
+import type { ConvPolicy, SchedulePolicy } from '../policy.js'
+import { copyResults } from './normalize.js'
+
+type ConvNode = Extract<GraphNode, { op: 'conv' }>
+
+/** Requires: a verified graph. Guarantees: no conv; the same values, results in the order of their dims. */
+export function lowerConvolutions(graph: Graph, { conv }: Pick<SchedulePolicy, 'conv'>): Graph {
+  const concerned = conv === null ? ['conv'] : ['conv', 'affine']
+  if (!nodesOf<GraphNode>(graph.body).some(({ op }) => concerned.includes(op))) return graph
+  const lowered = expandConvolutions.run(conv === null ? graph : withChannelsLast(graph, conv))
+  return [sinkViews, liftReshapes, simplify].reduce((current, pass) => pass.run(current), lowered)
+}
+
+function withChannelsLast(graph: Graph, policy: ConvPolicy): Graph {
+  const order = new DimOrder()
+  const lowered = rebuild(graph, 'channels last', (b, node, inputs) => {
+    if (node.op !== 'conv') return order.moved(b, node, inputs)
+    return (
+      b.withOrigin(node.origin, () => new Lowering(b, node, policy, order).lower(inputs)) ?? remake(b, node, inputs)
+    )
+  })
+  return copyResults(lowered, (node, i) => (i < graph.outputs && order.of(node) !== null ? {} : null))
+}
+
+// --- the order of dims ---------------------------------------------------------------------------------------------------
+
+const inverse = (dims: readonly number[]): readonly number[] => dims.map((_, d) => dims.indexOf(d))
+
+/** Values that are computed in another order of dims than they are seen in. */
+class DimOrder {
+  /** The views through which they are seen. */
+  readonly #views = new Set<GraphNode>()
+
+  /** The dims of the value that a view shows; null: it is seen in its own order. */
+  of(node: GraphNode): readonly number[] | null {
+    return node.op === 'permute' && this.#views.has(node) ? node.attrs.dims : null
+  }
+
+  /** `inner` seen through a permutation. */
+  view(b: GraphBuilder, inner: GraphNode, dims: readonly number[]): GraphNode {
+    const made = permuteTo(b, inner, dims)
+    if (made.op === 'permute') this.#views.add(made)
+    return made
+  }
+
+  /** The node on new inputs; computed in the order of an input that has its own, where it can be. */
+  moved(b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode {
+    const first = inputs.find(input => this.of(input) !== null)
+    const dims = first === undefined ? null : this.of(first)
+    if (first === undefined || dims === null)
+      return (
+        (node.op === 'reduce' ? foldedWindows(b, node.attrs.fn, inputs[0]!, node.attrs.dims) : null) ??
+        remake(b, node, inputs)
+      )
+    const inner = first.inputs[0]!
+    const back = inverse(dims)
+    if (isElementwise(node) || node.op === 'bitcast') {
+      const seen = inputs.map(input => permuteTo(b, input, back))
+      return this.view(b, remake(b, node, seen), dims)
+    }
+    switch (node.op) {
+      case 'pad': {
+        const { before, after, value } = node.attrs
+        const attrs = { before: back.map(d => before[d]!), after: back.map(d => after[d]!), value }
+        return this.view(b, b.node('pad', [stored(b, inner)], attrs), dims)
+      }
+      case 'slice': {
+        const { starts, steps, sizes } = node.attrs
+        const attrs = {
+          starts: back.map(d => starts[d]!),
+          steps: back.map(d => steps[d]!),
+          sizes: back.map(d => sizes[d]!),
+        }
+        return this.view(b, sliceTo(b, inner, attrs), dims)
+      }
+      case 'reduce':
+        return this.#reduced(b, node, inner, dims)
+      case 'affine':
+        return this.#windows(b, node, inner, dims)
+      case 'cat': {
+        const seen = inputs.map(input => permuteTo(b, input, back))
+        return this.view(b, b.node('cat', seen, { dim: dims[node.attrs.dim]! }), dims)
+      }
+      default:
+        return remake(b, node, inputs)
+    }
+  }
+
+  #reduced(
+    b: GraphBuilder,
+    { attrs }: Extract<GraphNode, { op: 'reduce' }>,
+    inner: GraphNode,
+    dims: readonly number[],
+  ): GraphNode {
+    const own = attrs.dims.map(d => dims[d]!).toSorted((a, c) => a - c)
+    const left = [...shapeOf(inner).keys()].filter(d => !own.includes(d))
+    const kept = dims.filter(d => !own.includes(d)).map(d => left.indexOf(d))
+    return this.view(b, foldedWindows(b, attrs.fn, inner, own) ?? reduce(b, attrs.fn, inner, own), kept)
+  }
+
+  /** Dims of the view in the order of those that they step along. */
+  #windows(
+    b: GraphBuilder,
+    { attrs }: Extract<GraphNode, { op: 'affine' }>,
+    inner: GraphNode,
+    dims: readonly number[],
+  ): GraphNode {
+    const { shape, starts, factors } = attrs
+    const back = inverse(dims)
+    const rows = back.map(d => factors[d]!)
+    const along = (o: number): number => {
+      const found = rows.findIndex(row => row[o] !== 0)
+      return found < 0 ? rows.length : found
+    }
+    const order = [...shape.keys()].toSorted((a, c) => along(a) - along(c))
+    const view = b.node('affine', [inner], {
+      shape: order.map(o => shape[o]!),
+      starts: back.map(d => starts[d]!),
+      factors: rows.map(row => order.map(o => row[o]!)),
+    })
+    return this.view(b, view, inverse(order))
+  }
+}
+
+// --- windows -------------------------------------------------------------------------------------------------------------
+
+type Fold = GraphOps['foldWindows']['fn']
+const isFold = (fn: ReductionName): fn is Fold => fn === 'add' || fn === 'max' || fn === 'min'
+
+type Windows = Omit<GraphOps['foldWindows'], 'accumulate' | 'fn'>
+
+/** The fold of a view of windows, if `view` is one whose dims `dims` are its windows'; else null. */
+function foldedWindows(
+  b: GraphBuilder,
+  fn: ReductionName,
+  values: GraphNode,
+  dims: readonly number[],
+): GraphNode | null {
+  const view = narrow(values)
+  if (view.op !== 'affine' || typeOf(values).dtype !== 'f32' || !isFold(fn)) return null
+  const { base, ...indices } = composed(view)
+  const windows = windowsOf(base, indices, dims)
+  if (windows === null) return null
+  if (base.op !== 'pad') return b.node('foldWindows', [narrow(base)], { ...windows, fn, accumulate: 'f32' })
+  const { before, after, value } = base.attrs
+  const x = narrow(base.inputs[0]!)
+  const padding = before.map((size, d) => [size, after[d]!] as const)
+  return paddedFold(b, fn, [x], { ...windows, padding, value: Number(value) })
+}
+
+/** The node, or what it widens. */
+function narrow(node: GraphNode): GraphNode {
+  const value = node.op === 'copy' && node.attrs.memory === ownMemory ? node.inputs[0]! : node
+  if (value.op !== 'cast' || typeOf(value).dtype !== 'f32') return value
+  const from = typeOf(value.inputs[0]!).dtype
+  return isFloat(from) && castKeepsValues(from, 'f32') ? value.inputs[0]! : value
+}
+
+/** A fold whose padding the kernel masks, or which is in memory where it cannot. */
+function paddedFold(
+  b: GraphBuilder,
+  fn: Fold,
+  [x, ...weight]: readonly [GraphNode, ...GraphNode[]],
+  windows: Windows,
+): GraphNode {
+  const { padding, stride, value } = windows
+  const isMasked = (d: number): boolean =>
+    padding[d]!.every(size => size === 0) || exactQuotient(shapeOf(x)[d]!, stride[d]!) !== null
+  const attrs = { ...windows, fn, accumulate: 'f32' } as const
+  if (padding.every((_, d) => isMasked(d))) return b.node('foldWindows', [x, ...weight], attrs)
+  const none = padding.map(() => [0, 0] as const)
+  return b.node('foldWindows', [padConstant(b, stored(b, x), padding, value), ...weight], { ...attrs, padding: none })
+}
+
+/** A chain of views as one of its base. */
+function composed(view: Extract<GraphNode, { op: 'affine' }>): GraphOps['affine'] & { readonly base: GraphNode } {
+  const [input] = view.inputs as [GraphNode]
+  if (input.op !== 'affine') return { ...view.attrs, base: input }
+  const { base, starts, factors } = composed(input)
+  const { shape, starts: first, factors: own } = view.attrs
+  const along = (row: readonly number[], weights: readonly number[]): number =>
+    row.reduce((sum, factor, i) => sum + factor * weights[i]!, 0)
+  return {
+    base,
+    shape,
+    starts: starts.map((start, d) => start + along(factors[d]!, first)),
+    factors: factors.map(row =>
+      shape.map((_, o) =>
+        along(
+          row,
+          own.map(each => each[o]!),
+        ),
+      ),
+    ),
+  }
+}
+
+/** The windows that a view of `base` shows: each dim has a place, and a tap where it is one of `dims`. */
+function windowsOf(
+  base: GraphNode,
+  { shape, starts, factors }: GraphOps['affine'],
+  dims: readonly number[],
+): Windows | null {
+  const kept = [...shape.keys()].filter(o => !dims.includes(o))
+  if (starts.some(start => start !== 0) || kept.length !== factors.length) return null
+  const found = factors.map((row, d) => {
+    const outs = [...row.keys()].filter(o => row[o] !== 0)
+    const taps = outs.filter(o => dims.includes(o))
+    const isPlace = outs.length - taps.length === 1 && outs.includes(kept[d]!)
+    const size = taps.length === 0 ? 1 : shape[taps[0]!]!
+    if (!isPlace || taps.length > 1 || typeof size !== 'number') return null
+    return { size, step: row[kept[d]!]!, dilation: taps.length === 0 ? 1 : row[taps[0]!]! }
+  })
+  const used = factors.flatMap(row => [...row.keys()].filter(o => row[o] !== 0))
+  if (!found.every(each => each !== null) || new Set(used).size !== used.length || used.length !== shape.length)
+    return null
+  // The result covers as many places as there are.
+  const isWhole = found.every(({ size, step, dilation }, d) =>
+    sameSize(windowsIn(shapeOf(base)[d]!, { size, step, dilation }), shape[kept[d]!]!),
+  )
+  if (!isWhole) return null
+  return {
+    kernel: found.map(({ size }) => size),
+    stride: found.map(({ step }) => step),
+    dilation: found.map(({ dilation }) => dilation),
+    padding: found.map(() => [0, 0]),
+    value: 0,
+    channel: null,
+  }
+}
+
+// --- convolutions --------------------------------------------------------------------------------------------------------
+
+/** Groups of fewer channels are summed by loops: they would fill little of an instruction. */
+const fewChannels = 4
+/** Steps of K that are taken at once. */
+const usualDepth = 64
+/** Cost of a step besides its elements. */
+const stepElements = 8
+
+class Lowering {
+  readonly #kernel: readonly number[]
+  readonly #groups: number
+  readonly #outputs: Size
+  readonly #channels: Size
+
+  constructor(
+    readonly b: GraphBuilder,
+    readonly node: ConvNode,
+    readonly policy: ConvPolicy,
+    readonly order: DimOrder,
+  ) {
+    const [outputs, channels, ...kernel] = shapeOf(node.inputs[1]!) as [Size, Size, ...Size[]]
+    this.#kernel = kernel.every(size => typeof size === 'number') ? kernel : []
+    this.#groups = node.attrs.groups
+    this.#outputs = exactQuotient(outputs, this.#groups)!
+    this.#channels = channels
+  }
+
+  /** The convolution as seen in the order of its dims; null: it stays. `isPart`: of another one, whose parts are all alike. */
+  lower(inputs: readonly GraphNode[], isPart = false): GraphNode | null {
+    const { b, node } = this
+    const [x, weight, bias] = inputs as [GraphNode, GraphNode, GraphNode?]
+    const { inputDilation, padding, accumulate, to } = node.attrs
+    const rank = shapeOf(node).length
+    const areKnown = padding.flat().every(size => typeof size === 'number') && this.#kernel.length === rank - 2
+    if (accumulate !== 'f32' || !areKnown || typeof this.#channels !== 'number') return null
+    if (productOf(shapeOf(node)) === 0 || this.#channels === 0) return null
+    if (inputDilation.some(dilation => dilation !== 1)) return this.#transposed(inputs)
+    const isPointwise = this.#kernel.every(size => size === 1) && this.#groups === 1
+    const isWhole = padding.flat().every(size => size === 0) && node.attrs.stride.every(step => step === 1)
+    if (isPointwise && isWhole && this.order.of(x) === null && !isPart) return null
+    const last = [0, ...this.#kernel.map((_, d) => 2 + d), 1]
+    const isDepthwise = this.#channels === 1 && this.#groups > 1 && this.#outputs === 1
+    if (isDepthwise && this.order.of(x) === null) {
+      const sums = this.#depthwise(x, weight, [...last.keys()])
+      const whole =
+        bias === undefined
+          ? sums
+          : map(
+              b,
+              'add',
+              sums,
+              expandTo(b, reshapeTo(b, bias, [this.#groups, ...this.#kernel.map(() => 1)]), shapeOf(sums)),
+            )
+      return castTo(b, whole, to)
+    }
+    const image = permuteTo(b, x, last)
+    const sums =
+      isPointwise && isWhole
+        ? this.#matmul(image, weight)
+        : isDepthwise
+          ? this.#depthwise(image, weight, last)
+          : this.#channels < fewChannels && this.#groups > 1
+            ? this.#sums(image, weight)
+            : this.#convolved(image, weight)
+    const shape = [...shapeOf(sums).slice(0, rank - 1), mulSizes(this.#outputs, this.#groups)]
+    const flat = reshapeTo(b, sums, shape)
+    const whole = bias === undefined ? flat : map(b, 'add', flat, expandTo(b, bias, shape))
+    return this.order.view(b, castTo(b, whole, to), inverse(last))
+  }
+
+  /**
+   * Of x with zeros between its elements: places that are equal modulo the dilation see elements of x through the same taps,
+   * so they are a convolution of x by part of the weight. Null unless there are equally many of each.
+   */
+  #transposed([x, weight, bias]: readonly GraphNode[]): GraphNode | null {
+    const { b, node } = this
+    const { inputDilation: steps, stride, dilation } = node.attrs
+    const sizes = shapeOf(node).slice(2)
+    const each = sizes.map((size, d) => exactQuotient(size, steps[d]!))
+    const isPlain = [...stride, ...dilation].every(step => step === 1) && sizes.every(size => typeof size === 'number')
+    if (!isPlain || each.some(size => size === null) || this.#kernel.some((size, d) => size < steps[d]!)) return null
+    const last = [0, ...sizes.map((_, d) => 2 + d), 1]
+    const parts = indicesOf(steps).map(residue => {
+      const part = this.#residue(x!, weight!, bias, residue)
+      const inner = part && permuteTo(b, part, last)
+      return inner && reshapeTo(b, inner, [...shapeOf(inner).slice(0, -1), 1, shapeOf(inner).at(-1)!])
+    })
+    if (!parts.every(part => part !== null)) return null
+    // [N, Y / s…, s · s…, O] as [N, Y / s, s, …, O].
+    const cat = b.node('cat', parts, { dim: 1 + sizes.length })
+    const count = sizes.length
+    const split = reshapeTo(b, cat, [shapeOf(node)[0]!, ...(each as Size[]), ...steps, shapeOf(node)[1]!])
+    const pairs = steps.flatMap((_, d) => [1 + d, 1 + count + d])
+    const joined = reshapeTo(
+      b,
+      permuteTo(b, split, [0, ...pairs, 1 + 2 * count]),
+      last.map(d => shapeOf(node)[d]!),
+    )
+    return this.order.view(b, joined, inverse(last))
+  }
+
+  /** The places of one residue per dim, as a convolution of the elements of x that they see. */
+  #residue(x: GraphNode, weight: GraphNode, bias: GraphNode | undefined, residue: readonly number[]): GraphNode | null {
+    const { b, node } = this
+    const { inputDilation: steps, padding } = node.attrs
+    const [taps, sides] = [wholeSlice(shapeOf(weight)), [] as [number, number][]]
+    for (const [d, step] of steps.entries()) {
+      const before = padding[d]![0] as number
+      const first = (((before - residue[d]!) % step) + step) % step
+      const count = Math.ceil((this.#kernel[d]! - first) / step)
+      const places = (shapeOf(node)[2 + d] as number) / step
+      const ahead = (before - residue[d]! - first) / step
+      taps.starts[2 + d] = first
+      taps.steps[2 + d] = step
+      taps.sizes[2 + d] = count
+      sides.push([ahead, places + count - 1 - (shapeOf(x)[2 + d] as number) - ahead])
+    }
+    const inputs = [x, sliceTo(b, weight, taps), ...(bias === undefined ? [] : [bias])]
+    const attrs = { ...node.attrs, inputDilation: steps.map(() => 1), padding: sides }
+    const part = b.node('conv', inputs, attrs) as ConvNode
+    return new Lowering(b, part, this.policy, this.order).lower(inputs, true)
+  }
+
+  /** [N, X…, C] times [O, C]: a product of rows. */
+  #matmul(image: GraphNode, weight: GraphNode): GraphNode {
+    const { b, node } = this
+    const shape = shapeOf(image)
+    const rows = reshapeTo(b, image, [productOf(shape.slice(0, -1)), shape.at(-1)!])
+    const matrix = permuteTo(b, reshapeTo(b, weight, [this.#outputs, this.#channels]), [1, 0])
+    const { accumulate } = node.attrs
+    const product = b.node('matmul', [rows, matrix], { accumulate, to: accumulate })
+    return reshapeTo(b, product, [...shape.slice(0, -1), this.#outputs])
+  }
+
+  /** Channels with a kernel each, as [N, C, X…] permuted by `dims`: windows times weights, summed tap by tap. */
+  #depthwise(image: GraphNode, weight: GraphNode, dims: readonly number[]): GraphNode {
+    const { b, node } = this
+    const ordered = <T>(one: T, each: readonly T[]): T[] => dims.map(d => [one, one, ...each][d]!)
+    const sides = node.attrs.padding as readonly (readonly [number, number])[]
+    const none = [0, 0] as const
+    const taps = permuteTo(b, reshapeTo(b, weight, [1, this.#groups, ...this.#kernel]), dims)
+    const crops = sides.map(each => each.map(size => Math.min(size, 0)) as [number, number])
+    const x = padConstant(b, image, ordered<readonly [number, number]>(none, crops), 0)
+    const sums = paddedFold(b, 'add', [x, taps], {
+      kernel: ordered(1, this.#kernel),
+      stride: ordered(1, node.attrs.stride),
+      dilation: ordered(1, node.attrs.dilation),
+      padding: ordered<readonly [number, number]>(
+        none,
+        sides.map(each => each.map(size => Math.max(size, 0)) as [number, number]),
+      ),
+      value: 0,
+      channel: dims.indexOf(1),
+    })
+    // Sums start from 0: none is −0.
+    return map(b, 'add', sums, expandTo(b, constant(b, 'f32', 0), shapeOf(sums)))
+  }
+
+  /** Windows times the weight, summed in loops: [N, Y…, G, O]. */
+  #sums(image: GraphNode, weight: GraphNode): GraphNode {
+    const { b, node } = this
+    const count = this.#kernel.length
+    const [channels, outputs] = [this.#channels, this.#outputs]
+    const first = [0, count + 1, ...this.#kernel.map((_, d) => 1 + d)]
+    // Padded in the order of memory.
+    const padded = inOrder(b, this.#padded(stored(b, image), 0), 1, false)
+    const windows = paddedWindows(
+      b,
+      permuteTo(b, padded, first),
+      { ...node.attrs, padding: node.attrs.padding.map(() => [0, 0] as const), kernel: this.#kernel },
+      0,
+    )
+    // [N, C, Y…, K…] as [N, Y…, K…, G, 1, C / G].
+    const places = [...Array(2 * count).keys()].map(d => 2 + d)
+    const view = permuteTo(b, windows, [0, ...places, 1])
+    const lead = shapeOf(view).slice(0, -1)
+    const split = reshapeTo(b, view, [...lead, this.#groups, 1, channels])
+    const taps = reshapeTo(b, this.#grouped(weight), [...this.#kernel, this.#groups, outputs, channels])
+    const full: Shape = [...lead, this.#groups, outputs, channels]
+    const { accumulate } = node.attrs
+    const [left, right] = [expandTo(b, split, full), expandTo(b, taps, full)].map(each => castTo(b, each, accumulate))
+    const reduced = [...this.#kernel.map((_, d) => 1 + count + d), full.length - 1]
+    return reduce(b, 'add', map(b, 'mul', left!, right!), reduced)
+  }
+
+  /** The weight as [K…, G, O, C / groups]. */
+  #grouped(weight: GraphNode): GraphNode {
+    const { b } = this
+    const count = this.#kernel.length
+    const split = reshapeTo(b, weight, [this.#groups, this.#outputs, this.#channels, ...this.#kernel])
+    return permuteTo(b, split, [...this.#kernel.map((_, d) => 3 + d), 0, 1, 2].slice(0, count + 3))
+  }
+
+  /**
+   * The image with the convolution's padding and crops, so many channels more, and, so that rows start at whole vectors,
+   * columns.
+   */
+  #padded(image: GraphNode, channels: number, wide = 1): GraphNode {
+    const none = [0, 0] as const
+    const sides = this.node.attrs.padding as readonly (readonly [number, number])[]
+    const shape = shapeOf(image)
+    const rest = Array.from({ length: shape.length - sides.length - 2 }, () => none)
+    const [before, after] = sides.at(-1)!
+    const [columns, deep] = [shape[sides.length], shape.at(-1)]
+    const row = (more: number): number => (Number(columns) + before + after + more) * (Number(deep) + channels)
+    let more = 0
+    while (typeof columns === 'number' && rest.length === 1 && row(more) % wide !== 0) more++
+    const wider: readonly (readonly [number, number])[] = sides.with(-1, [before, after + more])
+    const padded = padConstant(this.b, image, [none, ...wider, ...rest, [0, channels]], 0)
+    if (more === 0) return padded
+    const attrs = wholeSlice(shapeOf(padded))
+    attrs.sizes[sides.length] = addSizes(attrs.sizes[sides.length]!, -more)
+    return sliceTo(this.b, padded, attrs)
+  }
+
+  /** [N, Y…, G, O]. */
+  #convolved(image: GraphNode, weight: GraphNode): GraphNode {
+    const { b, node } = this
+    const { stride, padding, dilation, accumulate } = node.attrs
+    const [groups, outputs, channels] = [this.#groups, this.#outputs, this.#channels as number]
+    const wide = this.policy.channels(typeOf(image).dtype)
+    const unit = this.#channelUnit(wide, shapeOf(image))
+    const more = (unit - (channels % unit)) % unit
+    const split = reshapeTo(b, image, [...shapeOf(image).slice(0, -1), groups, channels])
+    const isPadded = more > 0 || this.#needsPadding(shapeOf(image).slice(1, -1), channels)
+    const x = isPadded ? this.#padded(stored(b, split), more, wide) : split
+    const taps = reshapeTo(b, weight, [groups, outputs, channels, ...this.#kernel])
+    const last = permuteTo(b, taps, [0, 1, ...this.#kernel.map((_, d) => 3 + d), 2])
+    const none = [0, 0] as const
+    const matrix = padConstant(
+      b,
+      last,
+      [
+        ...shapeOf(last)
+          .slice(1)
+          .map(() => none),
+        [0, more],
+      ],
+      0,
+    )
+    const sides = padding.map(each => (isPadded ? none : (each as readonly [number, number])))
+    const attrs = { stride, padding: sides, dilation, accumulate: accumulate as 'f32', to: accumulate }
+    return b.node('convLast', [inOrder(b, x, unit, false), inOrder(b, matrix, wide, true)], attrs)
+  }
+
+  /**
+   * Channels are a multiple of this. Where runs cover the taps of a row, and windows start at whole vectors, pixels may be
+   * narrower than vectors.
+   */
+  #channelUnit(wide: number, shape: Shape): number {
+    const { stride, dilation } = this.node.attrs
+    const areRuns = this.#groups === 1 && dilation.at(-1) === 1 && typeof shape.at(-2) === 'number'
+    const step = stride.at(-1)!
+    return areRuns && (this.#channels as number) < fewChannels && wide % step === 0 ? wide / step : wide
+  }
+
+  /** Whether padded memory is needed, or worth its copy: then several taps are one run. */
+  #needsPadding(sizes: Shape, channels: number): boolean {
+    const { stride, padding, dilation } = this.node.attrs
+    const sides = padding.flat() as number[]
+    if (sides.every(size => size === 0)) return false
+    const isUneven = (d: number): boolean =>
+      padding[d]!.some(size => size !== 0) && exactQuotient(sizes[d]!, stride[d]!) === null
+    if (sides.some(size => size < 0) || stride.some((_, d) => isUneven(d))) return true
+    const width = this.#kernel.at(-1)!
+    if (dilation.at(-1) !== 1 || this.#groups > 1) return false
+    return stepsCost(channels) * width > 1.2 * stepsCost(channels * width)
+  }
+}
+
+/** A computed value in memory, so that what follows is no part of the kernel that computes it: it would store sums. */
+const stored = (b: GraphBuilder, node: GraphNode): GraphNode =>
+  isElementwise(node) ? b.node('copy', [node], { memory: ownMemory }) : node
+
+/** All indices of a shape, row by row. */
+const indicesOf = (shape: readonly number[]): readonly (readonly number[])[] =>
+  shape.reduce<readonly (readonly number[])[]>(
+    (all, size) => all.flatMap(index => Array.from({ length: size }, (_, i) => [...index, i])),
+    [[]],
+  )
+
+/** The least cost of a run in equal steps. */
+function stepsCost(run: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let depth = usualDepth; depth >= 16; depth /= 2)
+    least = Math.min(least, Math.ceil(run / depth) * (depth + stepElements))
+  return least
+}
+
+/** The node, or a copy of it, such that its last dim (`whole`: all but the first two) is contiguous in memory. */
+function inOrder(b: GraphBuilder, node: GraphNode, wide: number, whole: boolean): GraphNode {
+  if (!isView(node) && node.op !== 'input') return node
+  const layout = layoutOf(node)
+  if (layout !== null && (whole ? isDense(layout) : isContiguousLast(layout)) && isAligned(layout, wide)) return node
+  return b.node('copy', [node], { memory: ownMemory })
+}
+
+/** Where a node's elements will be, if what is no view is stored on its own. */
+function layoutOf(node: GraphNode): BufferLayout | null {
+  if (node.op === 'input') return { offset: 0, shape: node.attrs.shape, strides: node.attrs.strides }
+  if (!isView(node)) return contiguousLayout(shapeOf(node))
+  const from = layoutOf(node.inputs[0]!)
+  return from === null ? null : viewLayout(node, from)
+}
+
+const isContiguousLast = ({ shape, strides }: BufferLayout): boolean => shape.at(-1) === 1 || strides.at(-1) === 1
+
+const isDense = ({ shape, strides }: BufferLayout): boolean =>
+  shape.slice(2).every((size, d) => size === 1 || sameSize(strides[2 + d]!, productOf(shape.slice(3 + d))))
+
+const isAligned = ({ offset, shape, strides }: BufferLayout, wide: number): boolean =>
+  [offset, ...strides.slice(0, -1).filter((_, d) => shape[d] !== 1)].every(size => exactQuotient(size, wide) !== null)
