@@ -195,7 +195,7 @@ export type Selection = Rounds | Bounding
 /** The k first of a row are found in rounds, each of which leaves k of every block. */
 export interface Rounds {
   readonly by: 'rounds'
-  /** Elements that one program works on; a power of two from 32. */
+  /** Elements that one program works on; a power of two from 32, at least 2k. */
   readonly block: number
   /** Elements that are looked at at a time, and inserted among the k first; null: the block is sorted. */
   readonly tile: number | null

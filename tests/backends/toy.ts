@@ -97,7 +97,19 @@ const policy: SchedulePolicy = {
   scatter: { atomics: new Set(), copies: () => 1, parts: () => 1 },
   scanning: (_, axes) => {
     const extents = new Map(axes.all.map(axis => [axis, axis.reduced ? 4 : 1]))
-    return [{ name: '', order: axes.all, extents, isWhole: false, chained: null, slots: 2, leastParts: 2, partBlocks: 2, isUsed: 1 }]
+    return [
+      {
+        name: '',
+        order: axes.all,
+        extents,
+        isWhole: false,
+        chained: null,
+        slots: 2,
+        leastParts: 2,
+        partBlocks: 2,
+        isUsed: 1,
+      },
+    ]
   },
   sorting: () => ({
     ranking: { longest: 8, block: 8, others: 8 },
@@ -105,7 +117,7 @@ const policy: SchedulePolicy = {
     warps: null,
     counts: { blocks: 4, bins: 256 },
   }),
-  selection: () => ({ by: 'rounds', block: 64, tile: null }),
+  selection: k => (2 * k > 64 ? null : { by: 'rounds', block: 64, tile: null }),
 }
 
 /** What has been "compiled" in this process, by its text. */

@@ -127,7 +127,7 @@ FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : 
 FN f32x16 load_part_f32x16(const f32 *p, i64 count) {
 #if GCC_AVX512
   typedef int moved __attribute__((vector_size(64)));
-  return (f32x16)__builtin_ia32_loaddqusi512_mask((const int *)p, (moved){0}, (u16)first_lanes(count));
+  return (f32x16)__builtin_ia32_loaddqusi512_mask((const int *)p, (moved){0}, (u16)(first_lanes(count)));
 #else
   f32x16 v = {0};
   for (i64 lane = 0; lane < count && lane < 16; lane++) v[lane] = p[lane];

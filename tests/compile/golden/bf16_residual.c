@@ -32,6 +32,11 @@ return bf16 b2[33:65, 65:1]
 #endif
 #define FN static inline __attribute__((always_inline, unused))
 #define LONG_FN static inline __attribute__((unused))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 65534")
+#endif
 
 typedef __INT64_TYPE__ i64;
 typedef double f64;
@@ -182,6 +187,7 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
   return __builtin_elementwise_fma(a, b, c);
 #else
   f32x16 r = {0};
+  UNROLL
   for (int i = 0; i < 16; i++) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
   return r;
 #endif
@@ -280,7 +286,7 @@ FN u64 first_lanes(i64 count) { return count <= 0 ? 0 : count >= 64 ? ~(u64)0 : 
 FN u16x16 load_part_u16x16(const u16 *p, i64 count) {
 #if GCC_AVX512
   typedef short moved __attribute__((vector_size(32)));
-  return (u16x16)__builtin_ia32_loaddquhi256_mask((const short *)p, (moved){0}, (u16)first_lanes(count));
+  return (u16x16)__builtin_ia32_loaddquhi256_mask((const short *)p, (moved){0}, (u16)(first_lanes(count)));
 #else
   u16x16 v = {0};
   for (i64 lane = 0; lane < count && lane < 16; lane++) v[lane] = p[lane];

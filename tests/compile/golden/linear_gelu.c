@@ -33,6 +33,11 @@ return f32 b3[64:256, 256:1]
 #endif
 #define FN static inline __attribute__((always_inline, unused))
 #define LONG_FN static inline __attribute__((unused))
+#if defined(__clang__)
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 65534")
+#endif
 
 typedef __INT64_TYPE__ i64;
 typedef double f64;
@@ -95,6 +100,7 @@ FN f32x16 fma_f32x16(f32x16 a, f32x16 b, f32x16 c) {
   return __builtin_elementwise_fma(a, b, c);
 #else
   f32x16 r = {0};
+  UNROLL
   for (int i = 0; i < 16; i++) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
   return r;
 #endif
