@@ -205,7 +205,8 @@ function resultDtype(
   inputs: readonly OpInput[],
   asked: Dtype | null,
 ): Dtype {
-  const given = gives === 'same' ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
+  const isSame = gives === 'same' || (typeof gives === 'object' && Object.values(gives).includes('same'))
+  const given = isSame ? dtypeOf(inputs[0]!.node) : promotedDtype(inputs)
   if (takes === 'float') requireFloat(name, given, toF32)
   if (takes === 'float' || takes === 'cast')
     requireFloat(name, asked ?? given, `give a float dtype: { dtype: 'f32' }, or ${toF32}`)
