@@ -277,18 +277,27 @@ function chooseVectorAxis(
   const accesses = cones.flatMap(cone => cone.accesses.filter(access => access.kind !== 'gather'))
   const compute = cones.reduce((sum, cone) => sum + cone.cost, 1)
   const writes = roots.flatMap(root => writeStrides(root))
+  const isPlain = roots.every(isElementwiseRoot)
   const price = (axis: number): number => {
     const lanes = lanesFor(axis)
-    const each = (stride: number | null): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : lanes)
+    const each = (stride: number | null, apart: number): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : apart)
     const reads = accesses.reduce((sum, access) => {
       const stride = strideAlong(plan, access, axis)
+      if (inSquares(access, axis)) return sum + 2 + Math.log2(lanes)
       if (isNarrow(access, axis)) return sum + 2 * lanes
-      return sum + (shortDistance(stride) ?? each(stride))
+      return sum + (shortDistance(stride) ?? each(stride, lanes))
     }, 0)
-    const written = writes.reduce((sum, strides) => sum + each(strides[axis]!), 0)
+    // A scatter writes a cache line for each lane.
+    const written = writes.reduce((sum, strides) => sum + each(strides[axis]!, isPlain ? 2 * lanes : lanes), 0)
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
+  }
+  // Loads along another axis, which are transposed in registers.
+  function inSquares(access: Access, axis: number): boolean {
+    const stride = strideAlong(plan, access, axis)
+    if (!isPlain || stride === 0 || stride === 1 || shortDistance(stride) !== null) return false
+    return allowed.some(other => strideAlong(plan, access, other) === 1 && 4 * space[other]! > lanesFor(axis))
   }
   // CPUs have no gather of bytes: they are loaded and inserted one by one.
   function isNarrow(access: Access, axis: number): boolean {
@@ -299,6 +308,9 @@ function chooseVectorAxis(
   for (const axis of allowed) if (best < 0 || price(axis) <= price(best)) best = axis
   return best
 }
+
+/** A root that writes each element of its space by itself. */
+export const isElementwiseRoot = ({ kind }: Root): boolean => kind === 'store' || kind === 'keep' || kind === 'assign'
 
 /** The strides, by nest axis, of the memory that a root writes. */
 function writeStrides(root: Root): (readonly (number | null)[])[] {
