@@ -110,6 +110,8 @@ describe('transposed elementwise kernels', () => {
       [16, 256],
       [61, 100],
       [200, 61],
+      [200, 4],
+      [200, 2],
     ] as const) {
       const text = emitC([lowerTile(makeKernel(f32, sizes).program, wide)])
       expect(text).not.toMatch(/scatter|gather/)

@@ -288,7 +288,9 @@ function chooseVectorAxis(
       return sum + (shortDistance(stride) ?? each(stride, lanes))
     }, 0)
     // A scatter writes a cache line for each lane.
-    const written = writes.reduce((sum, strides) => sum + each(strides[axis]!, isPlain ? 2 * lanes : lanes), 0)
+    const isInterleaved = lanes >= 4 && interleavedAxis(roots, ranges, axis) >= 0
+    const scattered = isPlain ? 2 * lanes : lanes
+    const written = writes.reduce((sum, strides) => sum + each(strides[axis]!, isInterleaved ? 3 : scattered), 0)
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
@@ -311,6 +313,19 @@ function chooseVectorAxis(
 
 /** A root that writes each element of its space by itself. */
 export const isElementwiseRoot = ({ kind }: Root): boolean => kind === 'store' || kind === 'keep' || kind === 'assign'
+
+/** The axis along which vectors down `axis` are interleaved to give consecutive elements of the roots' only store; −1: none. */
+export function interleavedAxis(roots: readonly Root[], ranges: readonly AxisRange[], axis: number): number {
+  const [root, ...others] = roots
+  if (root === undefined || others.length > 0 || root.kind !== 'store' || root.nodes.length > 1) return -1
+  const { strides } = viewType(root.nodes[0]!.inputs[0]!)
+  const columns = strides[axis]
+  if (columns !== 2 && columns !== 4) return -1
+  return strides.findIndex((stride, d) => {
+    const extent = constantExtent(ranges[d]!)
+    return stride === 1 && d !== axis && extent !== null && extent.lo === 0 && extent.hi === columns
+  })
+}
 
 /** The strides, by nest axis, of the memory that a root writes. */
 function writeStrides(root: Root): (readonly (number | null)[])[] {
