@@ -278,6 +278,11 @@ function chooseVectorAxis(
   const compute = cones.reduce((sum, cone) => sum + cone.cost, 1)
   const writes = roots.flatMap(root => writeStrides(root))
   const isPlain = roots.every(isElementwiseRoot)
+  const writesBytes =
+    isPlain &&
+    roots.some(
+      root => root.kind === 'store' && root.nodes.some(store => itemBytes(viewType(store.inputs[0]!).dtype) === 1),
+    )
   const price = (axis: number): number => {
     const lanes = lanesFor(axis)
     const each = (stride: number | null, apart: number): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : apart)
@@ -290,8 +295,13 @@ function chooseVectorAxis(
     // A scatter writes a cache line for each lane.
     const isInterleaved = lanes >= 4 && interleavedAxis(roots, ranges, axis) >= 0
     const scattered = isPlain ? 2 * lanes : lanes
-    const written = writes.reduce((sum, strides) => sum + each(strides[axis]!, isInterleaved ? 3 : scattered), 0)
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
+    // Short vectors that are cut off are stored byte by byte.
+    const whole = writesBytes && extent < lanes ? scattered : 1
+    const written = writes.reduce(
+      (sum, strides) => sum + (strides[axis] === 1 ? whole : each(strides[axis]!, isInterleaved ? 3 : scattered)),
+      0,
+    )
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
   }
