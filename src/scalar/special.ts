@@ -74,6 +74,7 @@ const lanczos = [
 export function lgamma(x: number): number {
   if (Math.abs(x) === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
   if (x === 1 || x === 2) return 0
+  if (x < 0 && Number.isInteger(x)) return Number.POSITIVE_INFINITY
   // Γ(x) is 1/x there; π · x may be subnormal.
   if (Math.abs(x) < 1e-17) return -Math.log(Math.abs(x))
   if (x < 0.5) {

@@ -222,10 +222,12 @@ function loadApart(name: string, at: At, apart: number, isPart: boolean): string
   const loop = isPart
     ? `$T v = {0};\n  for (i64 lane = 0; lane < count && lane < $W; lane++) v[lane] = p[lane * ${apart}];\n  return v;`
     : `$T v = {0};\n${indent(`${laneLoop(width, 'lane')} v[lane] = p[lane * ${apart}];`)}\n  return v;`
-  // Instructions that shuffle two vectors' lanes have at least 4 bytes.
-  if (elemBytes[elem] < 4) return fill(`${head}\n  ${loop}\n}`, at)
+  const narrow = elemBytes[elem] < 4
+  if (narrow && isPart) return fill(`${head}\n  ${loop}\n}`, at)
   const shuffled = `${shuffles(at, apart, isPart).join('\n  ')}\n  return v;`
-  const guarded = isPart ? `\n#if GCC_AVX512\n  ${shuffled}\n#else\n  ${loop}\n#endif\n` : `\n  ${shuffled}\n`
+  // Instructions that shuffle the lanes of two vectors have at least 4 bytes but for these extensions.
+  const needed = isPart ? 'GCC_AVX512' : elemBytes[elem] === 1 ? '__AVX512VBMI__' : '__AVX512BW__'
+  const guarded = isPart || narrow ? `\n#if ${needed}\n  ${shuffled}\n#else\n  ${loop}\n#endif\n` : `\n  ${shuffled}\n`
   return fill(`${head}${guarded}}`, at)
 }
 

@@ -428,6 +428,19 @@ export class Frame {
     this.#write(this.facts.state.viewPointer(node.inputs[0]!), at, this.#vectorStride(parts), value)
   }
 
+  /** Stores consecutive vectors, which hold whole rows: as many rows as the point has lanes. */
+  storeRows(node: NodeOf<'store'>, axes: AxisMap, vectors: readonly LaneNode[]): void {
+    const { lanes } = this.facts.state
+    const { at } = this.#viewAddress(node, axes)
+    const pointer = this.facts.state.viewPointer(node.inputs[0]!)
+    const all = this.point.count === null ? null : lanes.mul(this.point.count, lanes.index(vectors.length))
+    vectors.forEach((vector, i) => {
+      const first = lanes.index(i * this.lanes)
+      const count = all === null ? null : lanes.max(lanes.index(0), lanes.sub(all, first))
+      lanes.store(pointer, lanes.add(at, first), vector, count)
+    })
+  }
+
   /** The part of the vector axis where a load that varies along it needs no checks; null ends: the range's own ends. */
   freeRange(access: Access): { lo: LaneNode | null; hi: LaneNode | null; outer: LaneNode | null } {
     const { state, nest } = this.facts

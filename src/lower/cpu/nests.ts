@@ -277,18 +277,39 @@ function chooseVectorAxis(
   const accesses = cones.flatMap(cone => cone.accesses.filter(access => access.kind !== 'gather'))
   const compute = cones.reduce((sum, cone) => sum + cone.cost, 1)
   const writes = roots.flatMap(root => writeStrides(root))
+  const isPlain = roots.every(isElementwiseRoot)
+  const writesBytes =
+    isPlain &&
+    roots.some(
+      root => root.kind === 'store' && root.nodes.some(store => itemBytes(viewType(store.inputs[0]!).dtype) === 1),
+    )
   const price = (axis: number): number => {
     const lanes = lanesFor(axis)
-    const each = (stride: number | null): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : lanes)
+    const each = (stride: number | null, apart: number): number => (stride === 1 ? 1 : stride === 0 ? 0.25 : apart)
     const reads = accesses.reduce((sum, access) => {
       const stride = strideAlong(plan, access, axis)
+      if (inSquares(access, axis)) return sum + 2 + Math.log2(lanes)
       if (isNarrow(access, axis)) return sum + 2 * lanes
-      return sum + (shortDistance(stride) ?? each(stride))
+      return sum + (shortDistance(stride) ?? each(stride, lanes))
     }, 0)
-    const written = writes.reduce((sum, strides) => sum + each(strides[axis]!), 0)
+    // A scatter writes a cache line for each lane.
+    const isInterleaved = lanes >= 4 && interleavedAxis(roots, ranges, axis) >= 0
+    const scattered = isPlain ? 2 * lanes : lanes
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
+    // Short vectors that are cut off are stored byte by byte.
+    const whole = writesBytes && extent < lanes ? scattered : 1
+    const written = writes.reduce(
+      (sum, strides) => sum + (strides[axis] === 1 ? whole : each(strides[axis]!, isInterleaved ? 3 : scattered)),
+      0,
+    )
     const used = extent / (Math.ceil(extent / lanes) * lanes)
     return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
+  }
+  // Loads along another axis, which are transposed in registers.
+  function inSquares(access: Access, axis: number): boolean {
+    const stride = strideAlong(plan, access, axis)
+    if (!isPlain || stride === 0 || stride === 1 || shortDistance(stride) !== null) return false
+    return allowed.some(other => strideAlong(plan, access, other) === 1 && 4 * space[other]! > lanesFor(axis))
   }
   // CPUs have no gather of bytes: they are loaded and inserted one by one.
   function isNarrow(access: Access, axis: number): boolean {
@@ -298,6 +319,22 @@ function chooseVectorAxis(
   let best = -1
   for (const axis of allowed) if (best < 0 || price(axis) <= price(best)) best = axis
   return best
+}
+
+/** A root that writes each element of its space by itself. */
+export const isElementwiseRoot = ({ kind }: Root): boolean => kind === 'store' || kind === 'keep' || kind === 'assign'
+
+/** The axis along which vectors down `axis` are interleaved to give consecutive elements of the roots' only store; −1: none. */
+export function interleavedAxis(roots: readonly Root[], ranges: readonly AxisRange[], axis: number): number {
+  const [root, ...others] = roots
+  if (root === undefined || others.length > 0 || root.kind !== 'store' || root.nodes.length > 1) return -1
+  const { strides } = viewType(root.nodes[0]!.inputs[0]!)
+  const columns = strides[axis]
+  if (columns !== 2 && columns !== 4) return -1
+  return strides.findIndex((stride, d) => {
+    const extent = constantExtent(ranges[d]!)
+    return stride === 1 && d !== axis && extent !== null && extent.lo === 0 && extent.hi === columns
+  })
 }
 
 /** The strides, by nest axis, of the memory that a root writes. */

@@ -6,6 +6,7 @@ import { isSingle, type Scope } from '../shared/structure.js'
 import { uniformValue } from './axes.js'
 import { emitBins } from './bins.js'
 import { emitBlockedDot } from './blocked-dot.js'
+import { interleavedOf } from './interleaved.js'
 import { jammedOf } from './jammed.js'
 import { NestWriter } from './loops.js'
 import type { Nest } from './nests.js'
@@ -27,7 +28,13 @@ export function emitScope(state: State, scope: Scope): void {
 function emitLooped(state: State, nest: Nest, root: Root): void {
   if (root.kind === 'pack' && root.words !== null) emitWordPack(state, nest, root, root.words)
   else if (root.kind === 'pack' && isTransposedPack(state.plan, root)) emitTransposedPack(state, nest, root)
-  else (squaresOf(state, nest) ?? jammedOf(state, nest) ?? new NestWriter(state, nest)).write()
+  else
+    (
+      interleavedOf(state, nest) ??
+      squaresOf(state, nest) ??
+      jammedOf(state, nest) ??
+      new NestWriter(state, nest)
+    ).write()
 }
 
 /** The node whose source location a root's code gets. */

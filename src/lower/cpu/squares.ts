@@ -2,24 +2,25 @@
  * Elementwise nests with transposed accesses. Data that is contiguous along another axis than the vector axis is loaded in
  * squares (as many vectors as a vector has lanes), which are transposed in registers.
  */
-import type { LaneNode } from '../../lane/ir.js'
+import { type LaneNode, shortDistance } from '../../lane/ir.js'
+import { tileType } from '../../tile/ir.js'
 import { identityMap } from './axes.js'
 import { Frame } from './frame.js'
 import { NestWriter, Shared } from './loops.js'
 import { NestFacts } from './nest-facts.js'
-import { type Nest, strideAlong } from './nests.js'
+import { isElementwiseRoot, type Nest, strideAlong } from './nests.js'
 import type { Access } from './plan.js'
 import type { State } from './state.js'
 
-/** A square repeats the nest's body for each of its rows: above this cost, the code size outweighs the gain. */
+/** In registers, a square repeats the nest's body for each of its rows: up to this cost. Costlier squares loop over their rows. */
 const maxCost = 24
+/** A square with fewer rows than this part of its lanes is mostly shuffles of nothing. */
+const leastRows = 1 / 4
 
 /** Emission of the nest in squares, or null where it does not pay. */
 export function squaresOf(state: State, nest: Nest): SquareWriter | null {
   const { vectorAxis, innerAxis, lanes, padded } = nest
-  const plain = nest.roots.every(root => root.kind === 'store' || root.kind === 'keep' || root.kind === 'assign')
-  if (!plain || vectorAxis < 0 || innerAxis >= 0 || padded || lanes < 4) return null
-  if (nest.cones.reduce((sum, cone) => sum + cone.cost, 0) > maxCost) return null
+  if (!nest.roots.every(isElementwiseRoot) || vectorAxis < 0 || innerAxis >= 0 || padded || lanes < 4) return null
   const facts = new NestFacts(state, nest)
   const accesses = nest.cones.flatMap(cone => cone.accesses)
   const unchecked = accesses.every(
@@ -28,13 +29,12 @@ export function squaresOf(state: State, nest: Nest): SquareWriter | null {
   )
   if (!unchecked) return null
   for (const axis of identityMap(nest.space.length)) {
-    if (axis === vectorAxis || nest.space[axis]! < lanes) continue
-    const transposed = accesses.filter(
-      access =>
-        !nest.own.has(access.node) &&
-        strideAlong(state.plan, access, axis) === 1 &&
-        ![0, 1].includes(strideAlong(state.plan, access, vectorAxis) ?? 0),
-    )
+    if (axis === vectorAxis || nest.space[axis]! <= lanes * leastRows) continue
+    const transposed = accesses.filter(access => {
+      const across = strideAlong(state.plan, access, vectorAxis)
+      const isShort = across === 0 || across === 1 || shortDistance(across) !== null
+      return !isShort && !nest.own.has(access.node) && strideAlong(state.plan, access, axis) === 1
+    })
     if (transposed.length > 0) return new SquareWriter(state, nest, axis, transposed)
   }
   return null
@@ -42,6 +42,10 @@ export function squaresOf(state: State, nest: Nest): SquareWriter | null {
 
 class SquareWriter extends NestWriter {
   readonly #along: NestFacts
+  /** Whole squares stay in registers. */
+  readonly #isSmall: boolean
+  /** A square of each transposed access, for loops over its rows. */
+  readonly #scratch: readonly LaneNode[]
 
   constructor(
     state: State,
@@ -52,9 +56,12 @@ class SquareWriter extends NestWriter {
   ) {
     super(state, nest, axis)
     this.#along = new NestFacts(state, { ...nest, vectorAxis: axis })
+    this.#isSmall = nest.cones.reduce((sum, cone) => sum + cone.cost, 0) <= maxCost
+    const { lanes } = nest
+    this.#scratch = transposed.map(({ node }) => state.lanes.alloc(tileType(node).dtype, lanes * lanes, 'square'))
   }
 
-  /** At the transposed axis, loops over strips as wide as a vector, and over the rest row by row. */
+  /** At the transposed axis, loops over strips as wide as a vector; the last may be narrower. */
   protected override openOuter(level: number, frame: Frame): void {
     if (this.outer[level] !== this.axis) {
       super.openOuter(level, frame)
@@ -66,8 +73,25 @@ class SquareWriter extends NestWriter {
     const [from, to] = [state.rangeStart(range), state.rangeEnd(range)]
     const full = state.roundDown(lanes.max(lanes.index(0), lanes.sub(to, from)), this.nest.lanes)
     const cut = lanes.add(from, full)
-    this.loop(from, cut, this.nest.lanes, start => this.#strip(frame, start))
-    this.loop(cut, to, 1, index => this.openVector(this.#row(frame, index)))
+    this.loop(from, cut, this.nest.lanes, start => this.#strip(frame, start, null))
+    this.loop(cut, to, this.nest.lanes, start => this.#strip(frame, start, lanes.sub(to, start)))
+  }
+
+  /** `height` indices of the axis (null: as many as a vector has lanes), along the whole vector axis. */
+  #strip(frame: Frame, start: LaneNode, height: LaneNode | null): void {
+    const { lanes } = this.state
+    const isSmall = height === null && this.#isSmall
+    const rows = isSmall
+      ? identityMap(this.nest.lanes).map(i => this.#row(frame, lanes.add(start, lanes.index(i))))
+      : []
+    this.cut(frame, (from, to, step, _, edge) => {
+      lanes.loop({ from, to, step, name: 'j', comment: this.comment }, [], index => {
+        const left = edge ? lanes.min(lanes.index(this.nest.lanes), lanes.sub(to, index)) : null
+        if (isSmall && left === null) this.#inRegisters(frame, rows, start, index)
+        else this.#byRows(frame, start, height, index, left)
+        return []
+      })
+    })
   }
 
   /** One index of the axis; accesses that vary only along this axis are loaded here. */
@@ -77,35 +101,19 @@ class SquareWriter extends NestWriter {
     return row
   }
 
-  /** As many indices of the axis as a vector has lanes, along the whole vector axis. */
-  #strip(frame: Frame, start: LaneNode): void {
-    const { lanes } = this.state
-    const rows = identityMap(this.nest.lanes).map(i => this.#row(frame, lanes.add(start, lanes.index(i))))
-    this.cut(frame, (from, to, step, units, edge) => {
-      if (edge) {
-        const last = lanes.add(start, lanes.index(this.nest.lanes))
-        this.loop(start, last, 1, index => this.#edge(this.#row(frame, index), from, to, units))
-        return
-      }
-      lanes.loop({ from, to, step, name: 'j', comment: this.comment }, [], index => {
-        this.#square(frame, rows, start, index)
-        return []
-      })
-    })
-  }
-
-  #edge(row: Frame, from: LaneNode, to: LaneNode, units: number): void {
-    this.loop(from, to, this.nest.lanes * units, index => {
-      this.points(this.units(row, index, to, units, true), 'across', [])
-    })
+  /** The columns of a square; accesses that vary only along the vector axis are loaded here. */
+  #columns(frame: Frame, index: LaneNode, count: LaneNode | null): Frame {
+    const { vectorAxis } = this.nest
+    const shared = this.inside(frame, vectorAxis, index, { checked: false, count })
+    this.prefetch(shared, axes => axes.includes(vectorAxis) && !axes.includes(this.axis))
+    return shared
   }
 
   /** One square of lanes × lanes elements, of which some loads are transposed in registers. */
-  #square(frame: Frame, rows: readonly Frame[], start: LaneNode, index: LaneNode): void {
+  #inRegisters(frame: Frame, rows: readonly Frame[], start: LaneNode, index: LaneNode): void {
     const { vectorAxis } = this.nest
-    const shared = this.inside(frame, vectorAxis, index, { checked: false })
-    this.prefetch(shared, axes => axes.includes(vectorAxis) && !axes.includes(this.axis))
-    const columns = this.transposed.map(access => this.#transpose(access, frame, start, index))
+    const shared = this.#columns(frame, index, null)
+    const columns = this.transposed.map(access => this.#transpose(access, frame, start, null, index, null))
     const points = rows.map((row, i) => {
       const point = this.inside(new Shared(row, shared), vectorAxis, index, { checked: false })
       this.transposed.forEach((access, t) => {
@@ -116,15 +124,47 @@ class SquareWriter extends NestWriter {
     this.points(points, 'across', [])
   }
 
-  /** The access' square: one vector per lane, loaded along its own axis, then transposed. */
-  #transpose(access: Access, frame: Frame, start: LaneNode, index: LaneNode): readonly LaneNode[] {
+  /** As `#inRegisters`, but transposes into scratch memory and loops over `height` rows of `width` elements (null: all lanes). */
+  #byRows(frame: Frame, start: LaneNode, height: LaneNode | null, index: LaneNode, width: LaneNode | null): void {
     const { lanes } = this.state
+    const side = this.nest.lanes
+    const shared = this.#columns(frame, index, width)
+    this.transposed.forEach((access, t) => {
+      this.#transpose(access, frame, start, height, index, width).forEach((row, i) => {
+        lanes.store(this.#scratch[t]!, lanes.index(i * side), row)
+      })
+    })
+    this.loop(lanes.index(0), height ?? lanes.index(side), 1, i => {
+      const point = this.inside(shared, this.axis, lanes.add(start, i))
+      this.transposed.forEach((access, t) => {
+        point.provide(access, lanes.load(this.#scratch[t]!, lanes.mul(i, lanes.index(side)), side))
+      })
+      this.points([point], 'across', [])
+    })
+  }
+
+  /** The access' square: one vector of `height` elements for each of `width` lanes, loaded along its own axis, then transposed. */
+  #transpose(
+    access: Access,
+    frame: Frame,
+    start: LaneNode,
+    height: LaneNode | null,
+    index: LaneNode,
+    width: LaneNode | null,
+  ): readonly LaneNode[] {
+    const { lanes } = this.state
+    const side = lanes.index(this.nest.lanes)
     const rows = identityMap(this.nest.lanes).map(lane => {
       const along = lanes.add(index, lanes.index(lane))
       const at = frame.point.at.map((known, d) =>
         d === this.axis ? start : d === this.nest.vectorAxis ? along : known,
       )
-      return new Frame(this.#along, { ...frame.point, at, checked: false }, null).vector(access.node, access.axes)
+      const isInside = width === null ? null : lanes.map('lt', lanes.index(lane), width)
+      const count = isInside === null ? height : lanes.map('where', isInside, height ?? side, lanes.index(0))
+      return new Frame(this.#along, { ...frame.point, at, count, checked: false }, null).vector(
+        access.node,
+        access.axes,
+      )
     })
     return lanes.transpose(rows)
   }
