@@ -52,7 +52,8 @@ function computeForBlock(node: ForBlock): Compute {
     }
     case 'approximate': {
       const fn = approximations[node.attrs.fn]
-      return ([first]) => first!.map(value => Math.fround(fn(Number(value))))
+      const rounded = valueType(node).dtype === 'f32' ? Math.fround : highWord
+      return ([first]) => first!.map(value => rounded(fn(Number(value))))
     }
     case 'halves': {
       // In f64, sums of f16 are exact, and sums of bf16 are rounded far below bf16's precision.
@@ -61,6 +62,15 @@ function computeForBlock(node: ForBlock): Compute {
       return ([first, second]) => first!.map((value, lane) => wrapValue(dtype, fn(value, second![lane]!)))
     }
   }
+}
+
+const word = new DataView(new ArrayBuffer(8))
+/** A f64 without its low 32 bits, which leaves 20 bits of its fraction; subnormals become 0. */
+function highWord(x: number): number {
+  if (Math.abs(x) < 2 ** -1022) return x * 0
+  word.setFloat64(0, x)
+  word.setUint32(4, 0)
+  return word.getFloat64(0)
 }
 
 /** Computed exactly; hardware stays within the error bounds that the IR states. */

@@ -58,8 +58,8 @@ export interface LaneOps {
   /** A scalar op on operands with equal lanes. */
   map: { readonly fn: ScalarOpName }
   /**
-   * CPU f32 instructions and library functions beyond the scalar ops. `scale` (p, n): p · 2^n for integer n, rounded once;
-   * `rest` (x): x − round(x), 0 for infinities. The others are libm functions, applied per lane.
+   * CPU instructions and library functions beyond the scalar ops, of f32 and f64. `scale` (p, n): p · 2^n for integer n, rounded
+   * once; `rest` (x), of f32: x − round(x), 0 for infinities. The others are libm functions, applied per lane.
    */
   builtin: { readonly fn: 'scale' | 'rest' | 'sin' | 'cos' | 'tan' | 'fmod' }
   cast: { readonly to: Dtype }
@@ -183,7 +183,7 @@ export interface LaneOps {
   wgmmaWait: { readonly pending: number }
   /**
    * f32 approximations in GPU hardware (exp2, log2: 2 ulp; reciprocal, rsqrt: 1-2 ulp; sin, cos: 2^-20.9 absolute in
-   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results are flushed to zero.
+   * [−π, π]; tanh: 2^-11 relative); subnormal operands and results are flushed to zero. f64 has a reciprocal of 20 bits.
    */
   approximate: { readonly fn: 'exp2' | 'log2' | 'reciprocal' | 'rsqrt' | 'sin' | 'cos' | 'tanh' }
   /** (a, b): arithmetic on pairs of 16-bit floats, each result rounded once, subnormals included. */
@@ -369,9 +369,11 @@ export const laneDialect: Dialect<LaneNode> = {
       )
       return valueType(inputs[0]!)
     }),
-    approximate: pure(inputs => {
+    approximate: pure((inputs, attrs) => {
       const type = valueType(inputs[0]!)
-      need(type.dtype === 'f32', () => `approximate: ${printType(type)}; it takes f32`)
+      const { fn } = attrs as LaneOps['approximate']
+      const fits = type.dtype === 'f32' || (type.dtype === 'f64' && fn === 'reciprocal')
+      need(fits, () => `approximate ${fn}: ${printType(type)}; f32, or f64's reciprocal`)
       return type
     }),
     halves: pure(inputs => {

@@ -1,7 +1,9 @@
 /** Arithmetic ops that targets lack: signs, rounded division (floor, truncate), remainders, integer powers. */
 import type { LaneNode } from '../lane/ir.js'
 import type { ScalarOpName } from '../scalar/ops.js'
+import { dtypes } from '../types/dtype.js'
 import type { Formula } from './formula.js'
+import { quotient } from './quotient.js'
 
 type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
 
@@ -50,6 +52,37 @@ export const integerExpansions: { readonly [Fn in ScalarOpName]?: Expansion } = 
     return f.where(wrong, f.sub(quotient, 1), quotient)
   },
   pow: integerPow,
+  gcd: divisor,
+}
+
+/** Below, integers are exact in f64. */
+const exactIn64 = 2n ** 53n
+
+/**
+ * Euclid's algorithm on floats, with remainders of the least magnitude: at most half the divisor, so few steps are needed and
+ * a quotient that is off by one does no harm. Numbers too large for a float take integer steps first.
+ */
+function divisor(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
+  const d = f.as(dtypes[f.dtype].bits <= 16 ? 'f32' : 'f64')
+  if (f.dtype !== 'i64') return f.cast(f.dtype, floatDivisor(d, f.cast(d.dtype, a), f.cast(d.dtype, b)))
+  const isLarge = (x: LaneNode): LaneNode => f.or(f.lt(x, f.const(-exactIn64)), f.gt(x, f.const(exactIn64)))
+  const [x, y] = f.while(
+    [a, b],
+    ([x, y]) => f.and(f.ne(y!, 0), f.or(isLarge(x!), isLarge(y!))),
+    ([x, y]) => [y!, f.map('fmod', x!, y!)],
+  ) as [LaneNode, LaneNode]
+  const small = floatDivisor(d, d.cast('f64', x), d.cast('f64', y))
+  // A large number that is left is the result: the other one is 0.
+  return f.where(isLarge(x), f.abs(x), f.cast('i64', small))
+}
+
+function floatDivisor(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
+  const [result] = f.while(
+    [f.abs(a), f.abs(b)],
+    ([, y]) => f.ne(y!, 0),
+    ([x, y]) => [y!, f.abs(f.fma(f.neg(f.map('round', quotient(f, x!, y!))), y!, x!))],
+  )
+  return result!
 }
 
 /** Square-and-multiply, wrapping. A negative power is 0, except for the bases 1 and −1. */

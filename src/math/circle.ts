@@ -7,9 +7,10 @@
  */
 import type { LaneNode } from '../lane/ir.js'
 import { magic as magicWide } from './double.js'
-import { halfPi as halfPiWide, twoOverPi as twoOverPiWide } from './double-circle.js'
+import { halfPi as halfPiWide, twoOverPi as twoOverPiWide, withLibrary } from './double-circle.js'
 import { type Formula, hex, hexes } from './formula.js'
 import { inverseCircle } from './inverse-circle.js'
+import { quotient } from './quotient.js'
 
 const sinTail = hexes('-0x1.555546p-3', '0x1.11076p-7', '-0x1.994e5cp-13')
 const cosTail = hexes('0x1.55554ap-5', '-0x1.6c0c8ap-10', '0x1.9a020ap-16')
@@ -57,7 +58,7 @@ function reduce(f: Formula, x: LaneNode): Reduced {
   const n = f.sub(sum, magic)
   const near = f.fma(n, -halfPi[2], f.fma(n, -halfPi[1], f.fma(n, -halfPi[0], x)))
   const usual = [near, f.bitcast('i32', sum)]
-  const [r, quadrant] = f.slowPath(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
+  const [r, quadrant] = f.slowPathByLane(f.ge(f.abs(x), farAway), usual, x, reduceFar)
   return { r: r!, quadrant: quadrant! }
 }
 
@@ -69,12 +70,6 @@ function reduceWide(f: Formula, x: LaneNode): Reduced {
   const n = d.named('n', d.sub(sum, magicWide))
   const r = f.cast('f32', d.fma(n, -halfPiWide[1], d.fma(n, -halfPiWide[0], wide)))
   return { r: f.named('r', r), quadrant: f.named('q', f.cast('i32', d.bitcast('i64', sum))) }
-}
-
-/** y, except where x is too large for the f64 reduction: there libm's value. */
-function withLibraryFallback(f: Formula, fn: 'sin' | 'cos' | 'tan', x: LaneNode, y: LaneNode): LaneNode {
-  if (!f.hints.f64) return y
-  return f.slowPath(f.ge(f.abs(x), 2 ** 40), [y], () => [f.builtin(fn, x)])[0]!
 }
 
 /** The bits of 2/π after the binary point, 32 per word, preceded by one word of zeros. */
@@ -137,7 +132,7 @@ function circular(f: Formula, x: LaneNode, fn: 'sin' | 'cos'): LaneNode {
   const isOdd = i.ne(i.map('and', at, 1), 0)
   const value = f.where(isOdd, cosine(f, s), sine(f, r, s))
   const sign = i.map('shl', i.map('and', at, 2), 30)
-  return withLibraryFallback(f, fn, x, f.bitcast('f32', i.map('xor', f.bitcast('i32', value), sign)))
+  return withLibrary(f, fn, x, 2 ** 40, f.bitcast('f32', i.map('xor', f.bitcast('i32', value), sign)))
 }
 
 export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 'sin'))
@@ -150,8 +145,8 @@ export function tan(f: Formula, x: LaneNode): LaneNode {
   const i = f.as('i32')
   const isOdd = i.ne(i.map('and', quadrant, 1), 0)
   // Odd quadrants: −1 / tan r.
-  const y = f.where(isOdd, f.div(-1, p), p)
-  return f.where(f.eq(x, 0), x, withLibraryFallback(f, 'tan', x, y))
+  const y = f.where(isOdd, quotient(f, f.const(-1), p), p)
+  return f.where(f.eq(x, 0), x, withLibrary(f, 'tan', x, 2 ** 40, y))
 }
 
 /** atan q for 0 ≤ q ≤ 1. */

@@ -3,6 +3,7 @@ import type { LaneNode } from '../lane/ir.js'
 import { magic } from './double.js'
 import { type Formula, hex, hexes } from './formula.js'
 import { inverseCircle } from './inverse-circle.js'
+import { quotient } from './quotient.js'
 
 const sinTail = hexes(
   '-0x1.5555555555555p-3',
@@ -68,12 +69,19 @@ interface Reduced {
   readonly quadrant: LaneNode
 }
 
+/** y, except on targets with libm where |x| is too large for the reduction, `limit` or more: there libm's value. */
+export function withLibrary(f: Formula, fn: 'sin' | 'cos' | 'tan', x: LaneNode, limit: number, y: LaneNode): LaneNode {
+  if (!f.hints.f64) return y
+  return f.slowPath(f.ge(f.abs(x), limit), [y], () => [f.builtin(fn, x)])[0]!
+}
+
 function reduce(f: Formula, x: LaneNode): Reduced {
   const sum = f.fma(x, twoOverPi, magic)
   const n = f.sub(sum, magic)
   const near = f.fma(n, -halfPi[2], f.fma(n, -halfPi[1], f.fma(n, -halfPi[0], x)))
-  const usual = [near, f.bitcast('i64', sum)]
-  const [r, quadrant] = f.slowPath(f.ge(f.abs(x), farAway), usual, () => reduceFar(f, x))
+  const usual = [near, f.bitcast('i64', sum)] as const
+  if (f.hints.f64) return { r: usual[0], quadrant: usual[1] }
+  const [r, quadrant] = f.slowPathByLane(f.ge(f.abs(x), farAway), usual, x, reduceFar)
   return { r: r!, quadrant: quadrant! }
 }
 
@@ -168,35 +176,45 @@ function cosine(f: Formula, s: LaneNode): LaneNode {
   return f.add(first, f.fma(f.mul(f.polynomial(s, cosTail), s), s, lost))
 }
 
+/** sin πu and cos πu for 0 ≤ u ≤ 1/2, with no reduction; exact 0 at u = 0 and u = 1/2. */
+export function halfTurn(f: Formula, u: LaneNode): { readonly sin: LaneNode; readonly cos: LaneNode } {
+  const isBig = f.gt(u, 0.25)
+  const r = f.mul(f.where(isBig, f.sub(0.5, u), u), Math.PI)
+  const s = f.mul(r, r)
+  const [even, odd] = [sine(f, r, s), cosine(f, s)]
+  return { sin: f.where(isBig, odd, even), cos: f.where(isBig, even, odd) }
+}
+
 function parts(f: Formula, x: LaneNode, quadrants: 0 | 1): { even: LaneNode; odd: LaneNode; at: LaneNode } {
   const { r, quadrant } = reduce(f, x)
   const s = f.mul(r, r)
   return { even: sine(f, r, s), odd: cosine(f, s), at: f.as('i64').map('add', quadrant, BigInt(quadrants)) }
 }
 
-function circular(f: Formula, x: LaneNode, quadrants: 0 | 1): LaneNode {
-  const { even, odd, at } = parts(f, x, quadrants)
+function circular(f: Formula, x: LaneNode, fn: 'sin' | 'cos'): LaneNode {
+  const { even, odd, at } = parts(f, x, fn === 'cos' ? 1 : 0)
   const l = f.as('i64')
-  const value = f.where(isSet(l, at, 1n), odd, even)
-  return f.where(isSet(l, at, 2n), f.neg(value), value)
+  const value = f.bitcast('i64', f.where(isSet(l, at, 1n), odd, even))
+  const sign = l.map('shl', l.map('and', at, 2n), 62)
+  return withLibrary(f, fn, x, farAway, f.bitcast('f64', l.map('xor', value, sign)))
 }
 
 const isSet = (l: Formula, at: LaneNode, bit: bigint): LaneNode => l.ne(l.map('and', at, bit), l.const(0n))
 
-export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 0))
-export const cos = (f: Formula, x: LaneNode): LaneNode => circular(f, x, 1)
+export const sin = (f: Formula, x: LaneNode): LaneNode => f.where(f.eq(x, 0), x, circular(f, x, 'sin'))
+export const cos = (f: Formula, x: LaneNode): LaneNode => circular(f, x, 'cos')
 
 export function tan(f: Formula, x: LaneNode): LaneNode {
   const { even, odd, at } = parts(f, x, 0)
   const isOdd = isSet(f.as('i64'), at, 1n)
-  const y = f.div(f.where(isOdd, f.neg(odd), even), f.where(isOdd, even, odd))
-  return f.where(f.eq(x, 0), x, y)
+  const y = quotient(f, f.where(isOdd, f.neg(odd), even), f.where(isOdd, even, odd))
+  return f.where(f.eq(x, 0), x, withLibrary(f, 'tan', x, farAway, y))
 }
 
 /** atan q for 0 ≤ q ≤ 1; q > tan(π/8) is reduced by π/4. */
 function atanCore(f: Formula, q: LaneNode): LaneNode {
   const isBig = f.gt(q, Math.SQRT2 - 1)
-  const t = f.where(isBig, f.div(f.sub(q, 1), f.add(q, 1)), q)
+  const t = f.where(isBig, quotient(f, f.sub(q, 1), f.add(q, 1)), q)
   const s = f.mul(t, t)
   const y = f.mul(f.mul(f.polynomial(s, atanTail), s), t)
   const upper = f.add(f.add(f.add(y, halfPi[1] / 2), t), halfPi[0] / 2)

@@ -6,6 +6,7 @@ import type { LaneNode } from '../lane/ir.js'
 import { clamp, expTimes, ln2Parts, splitLog } from './double.js'
 import { type Formula, hexes } from './formula.js'
 import { smallIntegerPower, withSpecials } from './pow.js'
+import { quotient } from './quotient.js'
 
 /** ((log((1+s)/(1−s))/s − 2)/s² − 2/3)/s² as a polynomial in s². */
 const tail = hexes(
@@ -49,9 +50,9 @@ function logarithm(f: Formula, x: LaneNode): Double {
   // s = fraction / (2 + fraction); the denominator's rounding error is taken into account.
   const denominator = f.add(fraction, 2)
   const denominatorLow = f.sub(fraction, f.sub(denominator, 2))
-  const high = f.div(fraction, denominator)
+  const high = quotient(f, fraction, denominator)
   const rest = f.fma(f.neg(high), denominatorLow, f.fma(f.neg(high), denominator, fraction))
-  const s: Double = { high, low: f.div(rest, denominator) }
+  const s: Double = { high, low: quotient(f, rest, denominator) }
   const z = times(f, s, s)
   // s · (2 + z · (2/3 + z · tail))
   const inner = quickSum(f, f.const(twoThirds[0]), f.fma(z.high, f.polynomial(z.high, tail), twoThirds[1]))
@@ -71,7 +72,7 @@ export function pow(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
   const { high, low } = product(f, y, log.high)
   const exponent = clamp(f, high, -800, 800)
   const small = f.where(f.lt(f.abs(high), 800), f.fma(y, log.low, low), 0)
-  const usual = expTimes(f, exponent, 0n, small)
+  const usual = expTimes(f, exponent, 0, small)
   // x or y is 0, infinite or NaN.
   const grows = f.map('eq', f.gt(a, 1), f.gt(y, 0))
   const atEnds = f.where(grows, Number.POSITIVE_INFINITY, 0)

@@ -3,11 +3,12 @@
  * reduced to a small interval, where a minimax polynomial is evaluated; errors are a few units in the last place.
  */
 import type { LaneNode } from '../lane/ir.js'
-import { type Formula, hex, hexes } from './formula.js'
+import { inverseRatio } from './erf.js'
+import { type Formula, type FormulaOperand, hex, hexes } from './formula.js'
+import { quotient } from './quotient.js'
 
 /** 1.5·2^52: adding it rounds to an integer, which is then in the low bits of the sum. */
 export const magic = 6755399441055744
-const magicBits = 0x4338000000000000n
 const log2e = hex('0x1.71547652b82fep+0')
 /** ln 2 in two parts; the first is exact. */
 const ln2 = hexes('0x1.62e42fefa39efp-1', '0x1.abc9e3b39803fp-56') as [number, number]
@@ -30,66 +31,72 @@ const expTail = hexes(
 export const clamp = (f: Formula, x: LaneNode, low: number, high: number): LaneNode =>
   f.where(f.gt(x, high), high, f.where(f.lt(x, low), low, x))
 
-/** The integer in the low bits of a sum with `magic`. */
-const wholeOf = (f: Formula, sum: LaneNode): LaneNode => f.as('i64').map('sub', f.bitcast('i64', sum), magicBits)
+/** 2^k, where the low bits of the integer are k + 1023. Of these twelve count: it may have been added to `magic`. */
+const power = (f: Formula, biased: LaneNode): LaneNode => f.bitcast('f64', f.as('i64').map('shl', biased, 52))
 
-/** p · 2^k for |k| < 2000, rounded once. Scales in two steps, because 2^k itself may be out of range. */
-export function scaled(f: Formula, p: LaneNode, k: LaneNode): LaneNode {
-  if (f.hints.scale) return f.builtin('scale', p, f.cast('f64', k))
+/** What is added to k + `magic` so that the sum's bits halved are k/2 + 1023, the exponent's bits of 2^(k/2). */
+const twiceBias = 2046
+
+/**
+ * p · 2^k for |k| < 2000, rounded once; `sum` is k + `magic` + `twiceBias`. Scales in two steps, because 2^k itself may be
+ * out of range.
+ */
+function scaled(f: Formula, p: LaneNode, sum: LaneNode): LaneNode {
+  if (f.hints.scale) return f.builtin('scale', p, f.sub(sum, magic + twiceBias))
   const l = f.as('i64')
-  const power = (e: LaneNode): LaneNode => f.bitcast('f64', l.map('shl', l.map('add', e, 1023n), 52))
-  const half = l.map('shr', k, 1)
-  return f.mul(f.mul(p, power(half)), power(l.sub(k, half)))
+  const bits = f.bitcast('i64', sum)
+  const half = l.map('shrLogical', bits, 1)
+  return f.mul(f.mul(p, power(f, half)), power(f, l.sub(bits, half)))
 }
 
 /** e^r − 1 for |r| ≤ ln(2)/2. */
 const expRest = (f: Formula, r: LaneNode): LaneNode => f.fma(f.mul(f.polynomial(r, expTail), r), r, r)
 
-/** Reduces x to n·ln 2 + r. */
-function reduceExp(f: Formula, x: LaneNode): { readonly n: LaneNode; readonly r: LaneNode } {
-  const sum = f.fma(x, log2e, magic)
-  const whole = f.sub(sum, magic)
-  return { n: wholeOf(f, sum), r: f.fma(whole, -ln2[1], f.fma(whole, -ln2[0], x)) }
+/** Reduces x to n·ln 2 + r; `sum` is n + `magic` + `up`. */
+function reduceExp(f: Formula, x: LaneNode, up: number): { readonly sum: LaneNode; readonly r: LaneNode } {
+  const sum = f.fma(x, log2e, magic + up)
+  const whole = f.sub(sum, magic + up)
+  return { sum, r: f.fma(whole, -ln2[1], f.fma(whole, -ln2[0], x)) }
 }
 
 /** e^(x + low) · 2^up; |low| is tiny compared with |x|. */
-export function expTimes(f: Formula, x: LaneNode, up: bigint, low: LaneNode | null = null): LaneNode {
-  const { n, r } = reduceExp(f, clamp(f, x, -800, 800))
+export function expTimes(f: Formula, x: LaneNode, up: number, low: LaneNode | null = null): LaneNode {
+  // `up` is no part of x · log2 e, so it is not in the sum that is subtracted again.
+  const { sum, r } = reduceExp(f, clamp(f, x, -800, 800), twiceBias + up)
   const p = expRest(f, low === null ? r : f.add(r, low))
-  return scaled(f, f.add(p, 1), f.as('i64').map('add', n, up))
+  return scaled(f, f.add(p, 1), sum)
 }
 
-export const exp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, x, 0n)
+export const exp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, x, 0)
 
 export function exp2(f: Formula, x: LaneNode): LaneNode {
   const bounded = clamp(f, x, -1200, 1200)
-  const sum = f.add(bounded, magic)
-  const rest = f.sub(bounded, f.sub(sum, magic))
+  const sum = f.add(bounded, magic + twiceBias)
+  const rest = f.sub(bounded, f.sub(sum, magic + twiceBias))
   const p = expRest(f, f.fma(rest, ln2[0], f.mul(rest, ln2[1])))
-  return scaled(f, f.add(p, 1), wholeOf(f, sum))
+  return scaled(f, f.add(p, 1), sum)
 }
 
 /** e^x − 1 for any x. Computes half of it, so that the intermediate stays finite. */
 export function expm1(f: Formula, x: LaneNode): LaneNode {
-  const l = f.as('i64')
-  const { n, r } = reduceExp(f, clamp(f, x, -50, 710))
-  const half = f.bitcast('f64', l.map('shl', l.map('add', n, 1022n), 52))
+  const { sum, r } = reduceExp(f, clamp(f, x, -50, 710), 1022)
+  const half = power(f, f.bitcast('i64', sum))
   const y = f.mul(f.fma(expRest(f, r), half, f.sub(half, 0.5)), 2)
   return f.where(f.lt(f.abs(x), 2 ** -54), x, y)
 }
 
 export function tanh(f: Formula, x: LaneNode): LaneNode {
   const t = expm1(f, f.mul(clamp(f, f.abs(x), 0, 22), 2))
-  return f.copysign(f.div(t, f.add(t, 2)), x)
+  return f.copysign(quotient(f, t, f.add(t, 2)), x)
 }
 
 /** e^|x| / 2: finite wherever sinh x and cosh x are. */
-const halfExp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, f.abs(x), -1n)
+const halfExp = (f: Formula, x: LaneNode): LaneNode => expTimes(f, f.abs(x), -1)
 
 export function sinh(f: Formula, x: LaneNode): LaneNode {
   const a = f.abs(x)
   const t = expm1(f, a)
-  const near = f.mul(f.add(t, f.div(t, f.add(t, 1))), 0.5)
+  const near = f.mul(f.add(t, quotient(f, t, f.add(t, 1))), 0.5)
   return f.copysign(f.where(f.lt(a, 22), near, halfExp(f, x)), x)
 }
 
@@ -110,18 +117,38 @@ const logTail = hexes(
   '0x1.0f6a9a38136f6p-3',
 )
 /** The bits of sqrt(1/2). */
-export const lowest = 0x3fe6a09e667f3bcdn
+const lowest = 0x3fe6a09e667f3bcdn
 /** ln 2 in two parts; the first has 41 bits, so its product with an exponent is exact. */
 export const ln2Parts = hexes('0x1.62e42fefa3p-1', '0x1.3de6af278ece6p-42') as [number, number]
 
+interface LogSplit {
+  readonly k: LaneNode
+  readonly fraction: LaneNode
+}
+
 /** x = 2^k · (1 + f) with 1 + f in [sqrt 1/2, sqrt 2); subnormals are scaled into the normal range. */
-export function splitLog(f: Formula, x: LaneNode): { readonly k: LaneNode; readonly fraction: LaneNode } {
-  const l = f.as('i64')
+export function splitLog(f: Formula, x: LaneNode): LogSplit {
   const isSmall = f.lt(x, 2 ** -1022)
   const bits = f.bitcast('i64', f.where(isSmall, f.mul(x, 2 ** 54), x))
-  const exponent = l.map('shr', l.map('sub', bits, lowest), 52)
-  const fraction = f.sub(f.bitcast('f64', l.sub(bits, l.map('shl', exponent, 52))), 1)
-  return { k: f.sub(f.cast('f64', exponent), f.where(isSmall, 54, 0)), fraction }
+  const exponent = exponentOf(f, bits)
+  const fraction = f.sub(f.bitcast('f64', f.as('i64').sub(bits, exponent)), 1)
+  return { k: floatOf(f, exponent, f.where(isSmall, exponentZero + 54, exponentZero)), fraction }
+}
+
+/** The exponent k of a normal number by its bits, in place: shifted left by 52. */
+export const exponentOf = (f: Formula, bits: LaneNode): LaneNode => {
+  const l = f.as('i64')
+  return l.map('and', l.map('sub', bits, lowest), -(1n << 52n))
+}
+
+/** What `floatOf` subtracts for exponent 0. */
+const exponentZero = 2 ** 52 + 1023
+
+/** Such an exponent as a float. With the bits of 2^52 its own are a number: a conversion from i64 is slow everywhere. */
+export function floatOf(f: Formula, exponent: LaneNode, zero: FormulaOperand = exponentZero): LaneNode {
+  const l = f.as('i64')
+  const biased = l.map('shrLogical', l.map('add', exponent, 1023n << 52n), 52)
+  return f.sub(f.bitcast('f64', l.map('or', biased, 0x4330000000000000n)), zero)
 }
 
 /** y for positive finite x, else the logarithm's special value: −infinity at 0, NaN below 0, x at infinity and NaN. */
@@ -132,20 +159,19 @@ export function specialLog(f: Formula, x: LaneNode, y: LaneNode): LaneNode {
 
 /** log(1 + f) = f − half + rest, with half = f²/2. */
 function logParts(f: Formula, fraction: LaneNode): { readonly half: LaneNode; readonly rest: LaneNode } {
-  const s = f.div(fraction, f.add(fraction, 2))
+  const s = quotient(f, fraction, f.add(fraction, 2))
   const z = f.mul(s, s)
   const half = f.mul(f.mul(fraction, fraction), 0.5)
   return { half, rest: f.mul(s, f.fma(z, f.polynomial(z, logTail), half)) }
 }
 
-function naturalLog(f: Formula, x: LaneNode): LaneNode {
-  const { k, fraction } = splitLog(f, x)
+function naturalLog(f: Formula, { k, fraction }: LogSplit): LaneNode {
   const { half, rest } = logParts(f, fraction)
   const low = f.sub(half, f.fma(k, ln2Parts[1], rest))
   return f.fma(k, ln2Parts[0], f.sub(fraction, low))
 }
 
-export const log = (f: Formula, x: LaneNode): LaneNode => specialLog(f, x, naturalLog(f, x))
+export const log = (f: Formula, x: LaneNode): LaneNode => specialLog(f, x, naturalLog(f, splitLog(f, x)))
 
 /** log_b x = k · (unit[0] + unit[1]) + log(1 + f) · (factor[0] + factor[1]); k · unit[0] is exact. */
 function otherBase(f: Formula, x: LaneNode, unit: [number, number], factor: [number, number]): LaneNode {
@@ -173,13 +199,16 @@ export const log10 = (f: Formula, x: LaneNode): LaneNode =>
     [hex('0x1.bcb7b1526e50ep-2'), hex('0x1.95355baaafad3p-57')],
   )
 
-/** log(1 + x) = log(u) + (x − (u − 1)) / u with u = 1 + x rounded: the second term corrects u's rounding error. */
+/** log(1 + x). 1 + x may have lost bits of x, so the fraction is the sum of x and 1, each scaled by 2^−k first. */
 export function log1p(f: Formula, x: LaneNode): LaneNode {
-  const u = f.add(x, 1)
-  const lost = f.div(f.sub(x, f.sub(u, 1)), u)
-  const isUsual = f.and(f.gt(u, 0), f.lt(u, Number.POSITIVE_INFINITY))
-  const y = log(f, u)
-  return f.where(f.lt(f.abs(x), 2 ** -54), x, f.where(isUsual, f.add(y, lost), y))
+  const l = f.as('i64')
+  const whole = f.add(x, 1)
+  const exponent = exponentOf(f, f.bitcast('i64', whole))
+  const scaledX = f.bitcast('f64', l.sub(f.bitcast('i64', x), exponent))
+  const four = f.bitcast('f64', l.sub(l.const(0x4010000000000000n), exponent))
+  const fraction = f.add(scaledX, f.fma(four, 0.25, -1))
+  const y = naturalLog(f, { k: floatOf(f, exponent), fraction })
+  return f.where(f.lt(f.abs(x), 2 ** -54), x, specialLog(f, whole, y))
 }
 
 /** erf(x)/x − 2/√π as a polynomial in x², |x| ≤ 1. */
@@ -237,14 +266,14 @@ const nearErf = (f: Formula, x: LaneNode): LaneNode => {
 function farErfc(f: Formula, x: LaneNode): LaneNode {
   const a = clamp(f, x, 0, 28)
   const s = f.mul(a, a)
-  const p = f.polynomial(f.div(f.sub(a, 4), f.add(a, 4)), erfcTail)
+  const p = f.polynomial(quotient(f, f.sub(a, 4), f.add(a, 4)), erfcTail)
   // (1 + p) / (1 + 2a), then one correction by its residual, since the rounding errors add up.
-  const inverse = f.div(1, f.fma(a, 2, 1))
+  const inverse = quotient(f, f.const(1), f.fma(a, 2, 1))
   const first = f.fma(p, inverse, inverse)
   const rest = f.fma(f.fma(first, f.neg(a), 0.5), 2, f.sub(p, first))
   const ratio = f.fma(rest, inverse, first)
   // Multiplied by e^(−a²) · 2^100, because the result may be subnormal; includes a correction for a²'s rounding error.
-  const e = expTimes(f, f.neg(s), 100n, f.fma(f.neg(a), a, s))
+  const e = expTimes(f, f.neg(s), 100, f.fma(f.neg(a), a, s))
   return f.mul(f.mul(ratio, e), 2 ** -100)
 }
 
@@ -257,4 +286,34 @@ export function erfc(f: Formula, x: LaneNode): LaneNode {
   const a = f.abs(x)
   const y = farErfc(f, a)
   return f.where(f.lt(a, 0.5), f.sub(1, nearErf(f, x)), f.where(f.lt(x, 0), f.sub(2, y), y))
+}
+
+/** erfinv(x) / x as a polynomial in √w − 4 with w = −ln(1 − x²), for 5 ≤ w ≤ 37.5; relative error 2^-25. */
+const inverseFar = hexes(
+  '0x1.eb7e0ap+1',
+  '0x1.026e1cp+0',
+  '0x1.49b994p-10',
+  '-0x1.c53c66p-11',
+  '0x1.59176ep-12',
+  '-0x1.0d91ccp-13',
+  '0x1.72c62p-15',
+  '-0x1.5e57c4p-16',
+  '0x1.ada94p-16',
+  '-0x1.059a9cp-16',
+  '0x1.8248bcp-20',
+  '0x1.ac062ep-20',
+  '-0x1.a129ep-22',
+)
+
+/** The number whose erf is x: a start of 25 bits, then one step of Halley's iteration, which triples them. */
+export function erfinv(f: Formula, x: LaneNode): LaneNode {
+  const a = f.abs(x)
+  const complement = f.sub(1, a)
+  const w = f.neg(f.map('log', f.mul(complement, f.add(1, a))))
+  const y = f.mul(inverseRatio(f, w, f.sqrt(w), 4, inverseFar), a)
+  // For a near 1, 1 − a is exact and erfc keeps the digits that erf loses.
+  const miss = f.where(f.gt(a, 0.75), f.sub(complement, farErfc(f, y)), f.sub(nearErf(f, y), a))
+  const newton = f.mul(miss, f.mul(f.map('exp', f.mul(y, y)), Math.sqrt(Math.PI) / 2))
+  const better = f.sub(y, quotient(f, newton, f.fma(y, newton, 1)))
+  return f.copysign(f.where(f.eq(a, 1), Number.POSITIVE_INFINITY, better), x)
 }

@@ -8,6 +8,7 @@
  */
 import type { LaneNode } from '../lane/ir.js'
 import { type Formula, hexes } from './formula.js'
+import { quotient } from './quotient.js'
 
 /** 1.5·2^23, for sums whose low bits hold n; `magic` is for sums whose low bits hold the exponent field of 2^n. */
 const rounding = 12582912
@@ -122,7 +123,7 @@ function fastSigmoid(f: Formula, x: LaneNode): LaneNode {
 export function sigmoid(f: Formula, x: LaneNode): LaneNode {
   if (f.dtype === 'f32' && f.hints.approximate !== 'never') return fastSigmoid(f, x)
   const e = f.named('e', f.map('exp', f.neg(f.abs(x))))
-  return f.div(f.where(f.lt(x, 0), e, 1), f.add(e, 1))
+  return quotient(f, f.where(f.lt(x, 0), e, 1), f.add(e, 1))
 }
 
 /** (tanh(x)/x − 1) / x² as a polynomial in x², for |x| ≤ 0.62. */

@@ -157,10 +157,36 @@ export class Formula {
     rare: () => readonly LaneNode[],
     isAny = this.any(condition),
   ): LaneNode[] {
-    const then = this.b.block([], () => rare().map((value, i) => this.where(condition, value, usual[i]!)))
-    const otherwise = this.b.block([], () => usual)
-    const node = this.b.node('if', [isAny], { comment: '' }, [then, otherwise])
-    return usual.map((_, index) => this.b.node('item', [node], { index }))
+    return this.branch(isAny, usual, () => rare().map((value, i) => this.where(condition, value, usual[i]!)))
+  }
+
+  /** As `slowPath`, with a branch for each lane of x: long code for all lanes at once would need many registers. */
+  slowPathByLane(
+    condition: LaneNode,
+    usual: readonly LaneNode[],
+    x: LaneNode,
+    rare: (f: Formula, x: LaneNode) => readonly LaneNode[],
+  ): LaneNode[] {
+    if (this.lanes === 1) return this.branch(condition, usual, () => rare(this, x))
+    const lane = (vector: LaneNode, at: number): LaneNode => this.b.node('extract', [vector], { lane: at })
+    const one = this.as(this.dtype, 1)
+    return this.branch(this.any(condition), usual, () => {
+      const lanes = Array.from({ length: this.lanes }, (_, at) => {
+        const own = usual.map(value => lane(value, at))
+        return one.branch(lane(condition, at), own, () => rare(one, lane(x, at)))
+      })
+      return usual.map((_, i) => {
+        const values = lanes.map(values => values[i]!)
+        return this.b.node('concat', values, {})
+      })
+    })
+  }
+
+  /** The values of `then` if the scalar condition holds, else `otherwise`. */
+  private branch(condition: LaneNode, otherwise: readonly LaneNode[], then: () => readonly LaneNode[]): LaneNode[] {
+    const blocks = [this.b.block([], then), this.b.block([], () => otherwise)]
+    const node = this.b.node('if', [condition], { comment: '' }, blocks)
+    return otherwise.map((_, index) => this.b.node('item', [node], { index }))
   }
 
   /** Repeats `body` while `condition` holds in any lane; lanes in which it does not hold keep their values. */

@@ -15,6 +15,7 @@ import * as doublePow from './double-pow.js'
 import * as error from './erf.js'
 import * as exponential from './exp.js'
 import { type Expand, Formula, type Machine } from './formula.js'
+import { digamma, lgamma, wideLgamma } from './gamma.js'
 import * as hyperbolic from './hyperbolic.js'
 import * as logarithm from './log.js'
 import { logaddexp } from './logaddexp.js'
@@ -27,12 +28,13 @@ const { exp, exp2, expm1, sigmoid, tanh, sinh, cosh } = exponential
 const { log, log2, log10, log1p } = logarithm
 const { sin, cos, tan, asin, acos, atan, atan2 } = circle
 const { asinh, acosh, atanh } = hyperbolic
-const { erf, erfc } = error
+const { erf, erfc, erfinv } = error
 
 const f32Expansions: Expansions = {
   ...floatExpansions,
   ...{ exp, exp2, expm1, sigmoid, tanh, sinh, cosh, log, log2, log10, log1p, logaddexp },
-  ...{ sin, cos, tan, asin, acos, atan, atan2, asinh, acosh, atanh, erf, erfc, pow },
+  ...{ sin, cos, tan, asin, acos, atan, atan2, asinh, acosh, atanh, erf, erfc, erfinv, pow },
+  ...{ lgamma, digamma },
 }
 
 const f64Expansions: Expansions = {
@@ -49,6 +51,9 @@ const f64Expansions: Expansions = {
   log1p: double.log1p,
   erf: double.erf,
   erfc: double.erfc,
+  erfinv: double.erfinv,
+  lgamma: wideLgamma,
+  digamma,
   sin: doubleCircle.sin,
   cos: doubleCircle.cos,
   tan: doubleCircle.tan,
@@ -94,6 +99,10 @@ export const docs: { readonly [Fn in ScalarOpName]?: string } = {
   atan2: 'Angle of the point (b, a), in [-π, π].',
   erf: 'Error function: an odd polynomial near 0, 1 - e^P(|x|) elsewhere.',
   erfc: '1 - erf(x), accurate where that is small.',
+  erfinv: 'The number whose erf is x; NaN beyond ±1.',
+  lgamma: 'ln |Γ(x)|',
+  digamma: 'The derivative of ln Γ.',
+  gcd: 'The greatest common divisor.',
   pow: 'a to the power b, with the special cases of C.',
   sign: '-1, 0 or 1; NaN stays NaN.',
   rsqrt: '1 / sqrt(x)',

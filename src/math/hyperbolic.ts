@@ -1,6 +1,7 @@
 /** Inverse hyperbolic functions through log1p, for f32 and f64. */
 import type { LaneNode } from '../lane/ir.js'
 import type { Formula } from './formula.js'
+import { quotient } from './quotient.js'
 
 /** From here on, x² + 1 rounds to x². */
 const large = (f: Formula): number => (f.dtype === 'f32' ? 2 ** 28 : 2 ** 56)
@@ -13,7 +14,7 @@ function logOf(f: Formula, isLarge: LaneNode, a: LaneNode, z: LaneNode): LaneNod
 export function asinh(f: Formula, x: LaneNode): LaneNode {
   const a = f.abs(x)
   const s = f.mul(a, a)
-  const z = f.add(a, f.div(s, f.add(f.sqrt(f.add(s, 1)), 1)))
+  const z = f.add(a, quotient(f, s, f.add(f.sqrt(f.add(s, 1)), 1)))
   return f.copysign(logOf(f, f.gt(a, large(f)), a, z), x)
 }
 
@@ -25,5 +26,7 @@ export function acosh(f: Formula, x: LaneNode): LaneNode {
 
 export function atanh(f: Formula, x: LaneNode): LaneNode {
   const a = f.abs(x)
-  return f.copysign(f.mul(f.map('log1p', f.div(f.mul(a, 2), f.sub(1, a))), 0.5), x)
+  const ratio = quotient(f, f.mul(a, 2), f.sub(1, a))
+  const outside = f.where(f.eq(a, 1), Number.POSITIVE_INFINITY, Number.NaN)
+  return f.copysign(f.mul(f.map('log1p', f.where(f.lt(a, 1), ratio, outside)), 0.5), x)
 }

@@ -1,6 +1,7 @@
 /** The inverse circular functions, shared by f32 and f64: each dtype supplies its polynomials and parts of π/2. */
 import type { LaneNode } from '../lane/ir.js'
 import type { Formula } from './formula.js'
+import { quotient } from './quotient.js'
 
 interface Parts {
   /** π/2 as a sum, the largest part first. */
@@ -58,7 +59,10 @@ function angles({ halfPi, atanCore, isNegative }: Parts): Pick<InverseCircle, 'a
     atan: (f, x) => {
       const a = f.abs(x)
       const isBig = f.gt(a, 1)
-      const p = atanCore(f, f.div(f.where(isBig, 1, a), f.where(isBig, a, 1)))
+      // 1 / a rounds to 0 beside π/2 long before `bound`.
+      const bound = 2 ** 100
+      const size = f.where(f.gt(a, bound), bound, a)
+      const p = atanCore(f, quotient(f, f.where(isBig, 1, a), f.where(isBig, size, 1)))
       return f.copysign(f.where(isBig, complement(f, p), p), x)
     },
     atan2: (f, y, x) => {

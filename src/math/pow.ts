@@ -3,8 +3,9 @@
  * magnitude, has an error below 2^-34. 2^… is computed to 2^-34 as well, so the result is nearly always correctly rounded.
  */
 import type { LaneNode } from '../lane/ir.js'
-import { lowest, magic } from './double.js'
+import { exponentOf, floatOf, magic } from './double.js'
 import { type Formula, hexes } from './formula.js'
+import { quotient } from './quotient.js'
 
 /** log2((1+s)/(1−s)) / s as a polynomial in s². */
 const log2Tail = hexes(
@@ -62,11 +63,11 @@ export function smallIntegerPower(f: Formula, x: LaneNode, y: LaneNode): LaneNod
 function log2(d: Formula, x: LaneNode): LaneNode {
   const l = d.as('i64')
   const bits = d.bitcast('i64', x)
-  const exponent = l.map('and', l.map('sub', bits, lowest), -(1n << 52n))
+  const exponent = exponentOf(d, bits)
   const m = d.bitcast('f64', l.sub(bits, exponent))
-  const s = d.div(d.sub(m, 1), d.add(m, 1))
+  const s = quotient(d, d.sub(m, 1), d.add(m, 1))
   const tail = d.polynomial(d.mul(s, s), log2Tail)
-  const log = d.fma(tail, s, d.cast('f64', l.map('shr', exponent, 52)))
+  const log = d.fma(tail, s, floatOf(d, exponent))
   const isBounded = d.lt(x, Number.POSITIVE_INFINITY)
   return d.where(d.eq(x, 0), Number.NEGATIVE_INFINITY, d.where(isBounded, log, x))
 }

@@ -38,6 +38,12 @@ const mod = (a: number, b: number): number => {
   return (rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest) + 0
 }
 
+function gcd(a: number, b: number): number {
+  let [x, y] = [Math.abs(a), Math.abs(b)]
+  while (y !== 0) [x, y] = [y, x % y]
+  return x
+}
+
 /** Functions common to all integers; `+ 0` turns -0 into 0. */
 const integers: Table = {
   ...comparisons,
@@ -51,6 +57,7 @@ const integers: Table = {
   truncDiv: (a, b) => (b === 0 ? 0 : Math.trunc(a / b) + 0),
   mod,
   fmod: (a, b) => (b === 0 ? 0 : (a % b) + 0),
+  gcd,
   // Not Math.min itself, which would take the third operand, 0, into account.
   min: (a, b) => Math.min(a, b),
   max: (a, b) => Math.max(a, b),

@@ -9,7 +9,7 @@ import { InternalError } from '../base/errors.js'
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes } from '../types/dtype.js'
 import { fmaExact, roundInteger } from './exact.js'
-import { erf, erfc } from './special.js'
+import { digamma, erf, erfc, erfinv, gcd, lgamma } from './special.js'
 
 export type Value = number | bigint
 
@@ -144,6 +144,8 @@ export const scalarOps = {
       a === 1 || b === 0 ? 1 : Math.abs(a) === 1 && !Number.isFinite(b) && !Number.isNaN(b) ? 1 : a ** b,
     integer: integerPow,
   },
+  /** The greatest common divisor, at least 0 (but for the least integer, which has no positive counterpart). Integers. */
+  gcd: { arity: 2, domain: 'integer', result: 'same', cost: 80, integer: gcd },
   /** this · second + third with one rounding. All dtypes but bool. */
   fma: {
     arity: 3,
@@ -233,6 +235,12 @@ export const scalarOps = {
   erf: unaryFloat(22, erf),
   /** 1 − erf, exact where erf is near 1. Floats. */
   erfc: unaryFloat(26, erfc),
+  /** The number whose erf is this; NaN beyond ±1. Floats. */
+  erfinv: unaryFloat(40, erfinv),
+  /** ln |Γ(this)|. Floats. */
+  lgamma: unaryFloat(90, lgamma),
+  /** The derivative of ln Γ; NaN at negative integers, ∓∞ at ±0. Floats. */
+  digamma: unaryFloat(120, digamma),
   /** 1 / (1 + e^−this). Floats. */
   sigmoid: unaryFloat(18, x => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))),
   // tests

@@ -1,5 +1,5 @@
 /**
- * erf and erfc in float64, which JavaScript lacks: the Maclaurin series near 0, the continued fraction of erfc elsewhere.
+ * Functions in float64 that JavaScript lacks. erf and erfc: the Maclaurin series near 0, the continued fraction of erfc elsewhere.
  * Sources: Abramowitz & Stegun 7.1.6 and 7.1.14. They define the meaning of the ops, so accuracy (a few units in the last
  * place) matters and speed does not.
  */
@@ -48,3 +48,57 @@ export function erfc(x: number): number {
   if (x > seriesLimit) return erfcFraction(x)
   return x < -seriesLimit ? 2 - erfcFraction(-x) : 1 - erfSeries(x)
 }
+
+/** The inverse of erf, by bisection. */
+export function erfinv(x: number): number {
+  const a = Math.abs(x)
+  if (Number.isNaN(x) || a > 1) return Number.NaN
+  if (a === 1) return x * Number.POSITIVE_INFINITY
+  if (a < 1e-12) return (x * Math.sqrt(Math.PI)) / 2
+  let [low, high] = [0, 7]
+  for (let i = 0; i < 110; i++) {
+    const middle = (low + high) / 2
+    const above = a > 0.5 ? erfc(middle) < 1 - a : erf(middle) > a
+    if (above) high = middle
+    else low = middle
+  }
+  return Math.sign(x) * ((low + high) / 2)
+}
+
+const lanczos = [
+  676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
+  -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
+]
+
+/** ln Γ by Lanczos' sum. */
+export function lgamma(x: number): number {
+  if (Math.abs(x) === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
+  if (x === 1 || x === 2) return 0
+  // Γ(x) is 1/x there; π · x may be subnormal.
+  if (Math.abs(x) < 1e-17) return -Math.log(Math.abs(x))
+  if (x < 0.5) {
+    const rest = Math.abs(x) - Math.floor(Math.abs(x))
+    return Math.log(Math.PI / Math.sin(Math.PI * Math.min(rest, 1 - rest))) - lgamma(1 - x)
+  }
+  const t = x + 6.5
+  const sum = lanczos.reduce((a, c, i) => a + c / (x + i), 0.9999999999998099)
+  return Math.log(2 * Math.PI) / 2 + (x - 0.5) * Math.log(t) - t + Math.log(sum)
+}
+
+/** The derivative of Lanczos' formula. */
+export function digamma(x: number): number {
+  if (x === 0) return Object.is(x, -0) ? Number.POSITIVE_INFINITY : -Number.POSITIVE_INFINITY
+  if (x === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
+  if (x < 0 && x === Math.floor(x)) return Number.NaN
+  if (Math.abs(x) < 1e-17) return -1 / x
+  if (x < 0.5) return digamma(1 - x) - Math.PI / Math.tan(Math.PI * (x - Math.round(x)))
+  const t = x + 6.5
+  const sum = lanczos.reduce((a, c, i) => a + c / (x + i), 0.9999999999998099)
+  const slope = lanczos.reduce((a, c, i) => a - c / (x + i) ** 2, 0)
+  return Math.log(t) - 7 / t + slope / sum
+}
+
+const magnitude = (x: bigint): bigint => (x < 0n ? -x : x)
+
+/** The greatest common divisor, by Euclid's algorithm. */
+export const gcd = (x: bigint, y: bigint): bigint => (y === 0n ? magnitude(x) : gcd(y, x % y))

@@ -483,12 +483,13 @@ export class TileBuilder {
     view: ViewValue,
     indices: readonly TileOperand[],
     values: readonly TileOperand[],
-    { order = 'relaxed', ...options }: AtomicOptions = {},
+    given: AtomicOptions | undefined,
   ): TileValue {
     this.emitter.mark()
+    const { order = 'relaxed', mask } = optionsOf(this.emitter, op, given, ['mask', 'order'])
     if (!atomicOrders.includes(order))
       this.emitter.fail(`${op}: no order ${describeAny(order)}`, `use one of ${atomicOrders.join(', ')}`)
-    const nodes = indexedNodes(this.emitter, op, view, indices, options, values)
+    const nodes = indexedNodes(this.emitter, op, view, indices, mask === undefined ? {} : { mask }, values)
     const { dtype } = view
     if (!isAtomic(fn, dtype)) {
       const known = Object.keys(dtypes).filter(each => isAtomic(fn, each as TensorDtype))

@@ -17,6 +17,8 @@ const total = 192
 function tolerance(fn: ScalarOpName, dtype: TensorDtype): number {
   if (dtypeInfo(dtype).kind !== 'float') return 0
   if (fn === 'fma' && dtype === 'f64') return 4
+  // Relative to their values, which have zeros inside their range, errors are unbounded: tests/math/formulas.test.ts.
+  if (fn === 'lgamma' || fn === 'digamma') return Number.POSITIVE_INFINITY
   return approximate.has(fn) ? 4 : 0
 }
 

@@ -70,27 +70,29 @@ describe.skipIf(gpu?.fake == null)('choices that do not fit the device (needs th
   }
 
   it('registers: blocks with more threads than the registers allow', async () => {
+    const x = randn([2, 600], on)
     fake!.set('most_threads', 64)
     const k = Math.random()
-    const found = await outcomes(x => x.mul(k).softmax(-1), randn([2, 600], on))
+    const found = await outcomes(x => x.mul(k).softmax(-1), x)
     expect(found.get('more threads a row')).toBe('does not fit')
     expect(found.get('usual blocks')).toMatch(/chosen|not faster/)
   })
 
   it('shared memory: as the compiler knows, and as the driver says', async () => {
-    fake!.set('shared_kib', 90)
+    fake!.set('shared_kib', 150)
     const k = Math.random()
     const x = randn([16, 16], on).to('f16')
     const found = await outcomes(x => x.matmul(x).mul(k).to('f32'), x)
     expect(found.get(huge)).toBe('does not fit')
-    expect(found.get('matmul tiles ranked third')).toBe('does not fit')
+    expect(found.get('matmul tiles ranked second')).toBe('does not fit')
     expect(found.get('usual blocks')).toMatch(/chosen|not faster/)
   })
 
   it('an error of the default choice is passed to the user', () => {
+    const x = randn([2, 6000], on)
     fake!.set('most_threads', 32)
     const k = Math.random()
     const f = compile((x: Tensor) => x.mul(k).softmax(-1), tuned)
-    expect(() => f(randn([2, 600], on))).toThrow(/wants blocks of 64 threads; .* fix: use smaller tiles or fewer warps/)
+    expect(() => f(x)).toThrow(/wants blocks of \d+ threads; .* fix: use smaller tiles or fewer warps/)
   })
 })

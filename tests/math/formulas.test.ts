@@ -8,6 +8,7 @@ import {
   expanded,
   type FloatDtype,
   lanes,
+  narrowResults,
   perturbed,
   random,
   run,
@@ -59,6 +60,10 @@ const f32Cases: readonly Case[] = [
   { fn: 'atanh', range: [-1, 1], bound: 2 },
   { fn: 'erf', range: [-4.5, 4.5], bound: 1.2, perturbed: 2 },
   { fn: 'erfc', range: [-4.5, 10.5], bound: 2.6 },
+  { fn: 'erfinv', range: [-1, 1], bound: 3.5, perturbed: 5 },
+  // Relative to the result these errors are unbounded at the zeros of ln Γ below 0 and of its derivative.
+  { fn: 'lgamma', range: [0, 20], bound: 4 },
+  { fn: 'digamma', range: [2, 20], bound: 1 },
   { fn: 'sign', range: [-1, 1], bound: 0 },
   { fn: 'rsqrt', range: [0, 4], bound: 1.4 },
 ]
@@ -87,6 +92,7 @@ const f64Cases: readonly Case[] = [
   { fn: 'atanh', range: [-1, 1], bound: 3 },
   { fn: 'erf', range: [-6, 6], bound: 5 },
   { fn: 'erfc', range: [-4.5, 27.5], bound: 5 },
+  { fn: 'erfinv', range: [-1, 1], bound: 6 },
   { fn: 'rsqrt', range: [0, 4], bound: 1 },
   { fn: 'sign', range: [-1, 1], bound: 0 },
 ]
@@ -112,6 +118,47 @@ describe.each(['ptx', 'c', 'c with AVX-512'] as const)('functions of f32 as form
 
 describe('functions of f64 as formulas', () => {
   for (const one of f64Cases) it(`${one.fn}: ${one.bound} ulp`, () => check('f64', one))
+})
+
+describe('erfc with 16-bit results', () => {
+  for (const [dtype, epsilon, least] of [
+    ['f16', 2 ** -11, 2 ** -24],
+    ['bf16', 2 ** -8, 2 ** -133],
+  ] as const) {
+    it(`of ${dtype} is nearly rounded correctly`, () => {
+      const special = [0, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 30, -30, 0.9375]
+      const x = [...special, ...samples('f32', 1, 300, -4, 10.5)].map(Math.fround)
+      narrowResults('erfc', dtype, x).forEach((value, i) => {
+        const want = reference('erfc')(x[i]!) as number
+        const bound = 1.2 * epsilon * want + 0.6 * least
+        if (Number.isNaN(want)) expect(value).toBeNaN()
+        else expect(Math.abs(value - want), `erfc(${x[i]})`).toBeLessThanOrEqual(bound)
+      })
+    })
+  }
+})
+
+describe('functions with zeros between their samples', () => {
+  /** In epsilons of the result plus one. */
+  const bounds = { lgamma: 32, digamma: 16 } as const
+  for (const dtype of ['f32', 'f64'] as const) {
+    for (const fn of ['lgamma', 'digamma'] as const) {
+      it(`${fn} of ${dtype}`, () => {
+        const x = samples(dtype, 1, 600, -6, 4).filter(value => Math.abs(value) < 1e6)
+        const got = run(expanded(fn, dtype), dtype, [x])
+        const epsilon = dtype === 'f32' ? 2 ** -23 : 2 ** -52
+        got.forEach((value, i) => {
+          const operand = dtype === 'f32' ? Math.fround(x[i]!) : x[i]!
+          const want = reference(fn)(operand) as number
+          // Near a pole, the rounding of the distance to it counts.
+          const near = 1 + Math.abs(want) + (fn === 'digamma' && operand < 0 ? want ** 2 * Math.abs(operand) : 0)
+          const rounded = dtype === 'f32' ? Math.fround(want) : want
+          if (Number.isFinite(rounded)) expect(Math.abs(value - want)).toBeLessThanOrEqual(bounds[fn] * epsilon * near)
+          else expect(value).toEqual(rounded)
+        })
+      })
+    }
+  }
 })
 
 const specialOperands = [0, -0, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1, -1, 2, -3, 0.5, -7.5]

@@ -8,6 +8,7 @@ import { simulate } from '../../src/lane/simulate.js'
 import { expander, hasFormula } from '../../src/math/functions.js'
 import { type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
 import type { Dtype } from '../../src/types/dtype.js'
+import { fromBf16, fromF16 } from '../../src/types/float16.js'
 import { laneProgram, pointer } from '../lane/build.js'
 
 export type FloatDtype = 'f32' | 'f64'
@@ -30,6 +31,19 @@ export function expanded(fn: ScalarOpName, dtype: FloatDtype, target: Target = '
     b.store(args.out!, at, target === 'ptx' ? b.map(fn, ...operands) : expand(b.builder, fn, operands))
   })
   return target === 'ptx' ? prepare(program) : program
+}
+
+/** fn(x) of f32 for PTX, stored as 16-bit floats, so that shorter formulas may be used. */
+export function narrowResults(fn: ScalarOpName, dtype: 'f16' | 'bf16', x: readonly number[]): number[] {
+  const program = laneProgram(`${fn}_${dtype}`, { a: pointer('f32'), out: pointer(dtype) }, (b, args) => {
+    const at = b.map('mul', b.programId(), b.index(lanes))
+    b.store(args.out, at, b.cast(dtype, b.map(fn, b.load(args.a, at, lanes))))
+  })
+  const count = Math.ceil(x.length / lanes)
+  const [input, out] = [new Float32Array(count * lanes), new Uint16Array(count * lanes)]
+  input.set(x)
+  simulate(prepare(program), [{ data: input }, { data: out }], [count, 1, 1])
+  return x.map((_, i) => (dtype === 'f16' ? fromF16 : fromBf16)(out[i]!))
 }
 
 /** out = a / b with one b for each vector of 16, as for PTX. */

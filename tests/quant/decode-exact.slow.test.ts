@@ -161,10 +161,11 @@ const hopper = genericCudaTarget(cudaArchs.sm_90a)
 const empty = (dtype: 'u8' | 'i8' | 'f32', shape: readonly number[]): TensorSpec =>
   ({ dtype, shape, data: [] }) as never
 
-/** The last kernel of an op's call, and its PTX line by line. */
+/** The kernel of an op's call that does the work, and its PTX line by line. */
 function kernelOf(called: OpRecord, given: Sample) {
   const { plan } = runPipeline(graphOf(called, given), targetForCuda(hopper))
-  const program = simplify(plan.kernels.at(-1)!)
+  const product = plan.kernels.find(({ body }) => nodesOf<TileNode>(body).some(({ op }) => op === 'dot'))
+  const program = simplify(product ?? plan.kernels.at(-1)!)
   const divisors = argumentsOf(program.params).map(({ kind }) => (kind === 'pointer' ? 16 : 1))
   const lane = lowerSimt(program, hopper, { divisors, indices: 'i32' })
   const text = emitPtx([lane], hopper)

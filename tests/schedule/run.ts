@@ -74,6 +74,7 @@ export const smallLimits: CpuLimits & CudaLimits = {
   sortBlock: 32,
   maxInserted: 8,
   minSplit: 8,
+  minAttention: 8,
   smallProduct: 1,
   matmul: { rows: [2, 3], columns: [2, 4], depth: 3 },
   attention: { queries: 2, keys: 3 },

@@ -26,6 +26,9 @@ export const approximate: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'atanh',
   'erf',
   'erfc',
+  'erfinv',
+  'lgamma',
+  'digamma',
   'sigmoid',
   'rsqrt',
 ])

@@ -63,6 +63,7 @@ const integerBinary: readonly ScalarOpName[] = [
   'truncDiv',
   'mod',
   'fmod',
+  'gcd',
   'and',
   'or',
   'xor',

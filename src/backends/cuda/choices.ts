@@ -19,7 +19,7 @@ const changes: readonly (readonly [name: string, changes: Partial<BlockLimits>])
     'large blocks',
     { maxPointwise: cuda.maxPointwise * 4, minPointwise: cuda.minPointwise * 4, maxReduction: cuda.maxReduction * 2 },
   ],
-  ['more threads a row', { rowElements: cuda.rowElements / 2 }],
+  ['more threads a row', { rowElements: cuda.rowElements / 4 }],
   ['fewer threads a row', { rowElements: cuda.rowElements * 2 }],
   ['narrow columns', { columnBytes: cuda.columnBytes / 2 }],
   ['matmul tiles ranked second', { matmulRank: 1 }],

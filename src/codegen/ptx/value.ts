@@ -102,9 +102,10 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
     case 'loadMatrix':
       return loadMatrix(code, addresses, node, hint)
     case 'approximate': {
-      const results = code.registers.many('b32', hint, valueType(node).lanes)
+      const { dtype, lanes } = valueType(node)
+      const results = code.registers.many(kindOf(dtype), hint, lanes)
       values.elements(node.inputs[0]!).forEach((element, lane) => {
-        code.op(approximation(node.attrs.fn), results[lane]!, values.register('f32', element))
+        code.op(approximation(node.attrs.fn, dtype), results[lane]!, values.register(dtype, element))
       })
       return { elements: results }
     }

@@ -192,7 +192,8 @@ const approximations: Record<NodeOfOp<'approximate'>['attrs']['fn'], string> = {
   cos: 'cos.approx.ftz.f32',
   tanh: 'tanh.approx.f32',
 }
-export const approximation = (fn: NodeOfOp<'approximate'>['attrs']['fn']): string => approximations[fn]
+export const approximation = (fn: NodeOfOp<'approximate'>['attrs']['fn'], dtype: Dtype): string =>
+  dtype === 'f64' ? 'rcp.approx.ftz.f64' : approximations[fn]
 
 /** The name of the memory that a pointer points to, for register names. */
 export const memoryName = (pointer: LaneNode): string =>

@@ -7,7 +7,6 @@ import { broadcastShapes, decideEqual, printShape, requireEqual } from '../sizes
 import { compose, requireShape } from './compose.js'
 import { contractionRecords } from './contractions.js'
 import { emit, type GraphTensor } from './graph-tensor.js'
-import { rearrangeRecords } from './rearrange.js'
 import { anyKept, asBroadcast, asInput, floatKept, numberKept } from './texts.js'
 
 /** Dtypes must be equal: matmul does not promote. */
@@ -149,9 +148,15 @@ const cross = compose({
   broadcasts: true,
   body: ({ self, other, dim: asked }) => {
     const dim = crossDim(self.shape, asked)
-    const rolled = (x: GraphTensor, by: number): GraphTensor => emit(x.b, rearrangeRecords.roll, [x, -by, dim])[0]!
-    const left = rolled(self, 1).mul(rolled(other, 2))
-    return left.sub(rolled(self, 2).mul(rolled(other, 1)))
+    // Gathers are read where they are used, so that all is one kernel.
+    const coordinates = self.indicesOf(dim).shaped(self.shape.map((size, d) => (d === dim ? size : 1)))
+    const next = (x: GraphTensor, by: number): GraphTensor => {
+      const index = coordinates.lt(3 - by).where(coordinates.add(by), coordinates.add(by - 3))
+      return x.at(dim, index.expandTo(self.shape))
+    }
+    return next(self, 1)
+      .mul(next(other, 2))
+      .sub(next(self, 2).mul(next(other, 1)))
   },
 })
 

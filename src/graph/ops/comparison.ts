@@ -16,7 +16,7 @@ const compare = (
   })
 
 const testFloat = (name: 'isnan' | 'isinf' | 'isfinite', summary: string, float: (x: number) => boolean) =>
-  unary(name, summary, { takes: 'float', gives: 'bool', build: name, float, gradient: 'none' })
+  unary(name, summary, { takes: 'float', gives: 'bool', onIntegers: float(0), build: name, float, gradient: 'none' })
 
 const logical = (name: string, sign: string, build: 'and' | 'or' | 'xor', holds: (x: boolean, y: boolean) => boolean) =>
   binary(name, `self ${sign} other on truth values (anything but 0 is true).`, {

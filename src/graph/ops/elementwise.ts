@@ -43,6 +43,8 @@ export interface Row<A extends Attrs> extends Pick<OpTexts, 'details' | 'errors'
   readonly takes: 'float' | 'number' | 'counted' | 'any' | 'integer' | 'bits' | 'truth'
   /** bool: a predicate on operands of the promoted dtype. Default: the promoted dtype. */
   readonly gives?: 'bool'
+  /** The predicate's result on every integer and bool, which are then not read. */
+  readonly onIntegers?: boolean
   /** Computed in f64 and rounded once: for series whose terms cancel. */
   readonly wide?: true
   /** A scalar op, or a function that builds it from scalar ops on operands of one compute dtype and shape. */
@@ -115,6 +117,9 @@ function buildRow<A extends Attrs>(row: Row<A>, b: GraphBuilder, inputs: readonl
     row.name,
     inputs.map(({ node }) => shapeOf(node)),
   )
+  if (row.onIntegers !== undefined && given.every(from => !isFloat(from))) {
+    return expandTo(b, constant(b, 'bool', Number(row.onIntegers)), shape)
+  }
   const operands = inputs.map(({ node }) => {
     // Predicates see operands rounded to the common dtype, as in PyTorch. Arithmetic keeps f32 precision.
     const common = row.gives === 'bool' ? castTo(b, node, dtype) : node

@@ -141,6 +141,7 @@ export const numericRecords = {
   isposinf: unary('isposinf', 'True where self is +∞.', {
     takes: 'float',
     gives: 'bool',
+    onIntegers: false,
     build: (e, x) => e('eq', x, infinity),
     float: x => x === infinity,
     gradient: 'none',
@@ -148,6 +149,7 @@ export const numericRecords = {
   isneginf: unary('isneginf', 'True where self is −∞.', {
     takes: 'float',
     gives: 'bool',
+    onIntegers: false,
     build: (e, x) => e('eq', x, -infinity),
     float: x => x === -infinity,
     gradient: 'none',

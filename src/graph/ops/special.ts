@@ -1,6 +1,6 @@
 /** Pointwise ops beyond the elementary functions: Γ and its kin, divisors, and products safe at 0, infinity or NaN. */
 
-import { erf, erfc } from '../../scalar/special.js'
+import { digamma, erfinv, gcd, lgamma } from '../../scalar/special.js'
 import { computeDtype, dtypes, isFloat } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, shapeOf } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
@@ -13,12 +13,6 @@ import { anyKept, asBroadcast, asInput } from './texts.js'
 
 const infinity = Number.POSITIVE_INFINITY
 const { PI } = Math
-
-/** c[0] + c[1] x + c[2] x² + …, from the highest power down. */
-const polynomial = (e: Emit, x: GraphNode, coefficients: readonly number[]): GraphNode =>
-  coefficients
-    .slice(0, -1)
-    .reduceRight<GraphNode>((sum, c) => e('add', e('mul', sum, x), c), e('add', e('mul', x, 0), coefficients.at(-1)!))
 
 // --- what replaces infinities and NaN ------------------------------------------------------------------------------------
 
@@ -64,147 +58,9 @@ const nanToNum = op({
   gradient: ({ inputs: [x], outputGradients: [g], op: apply }) => [apply('where', apply('isfinite', x), g!, 0)],
 })
 
-// --- Γ -----------------------------------------------------------------------------------------------------------------
-
-/** How far the argument is shifted up, to where the asymptotic series is accurate. */
-const shift = 8
-const stirling = [1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156]
-const bernoulli = [1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12]
-
-/** x reflected to at least 1/2, then shifted up to at least 8, and whether each was done. */
-function moved(e: Emit, x: GraphNode) {
-  const reflect = e('lt', x, 0.5)
-  const z = e('where', reflect, e('sub', 1, x), x)
-  const low = e('lt', z, shift)
-  return { reflect, z, low, w: e('where', low, e('add', z, shift), z) }
-}
-
-function lgammaOf(e: Emit, x: GraphNode): GraphNode {
-  const { reflect, z, low, w } = moved(e, x)
-  const inverse = e('div', 1, w)
-  const series = e('mul', inverse, polynomial(e, e('mul', inverse, inverse), stirling))
-  const leading = e('sub', e('mul', e('sub', w, 0.5), e('log', w)), w)
-  let product = z
-  for (let k = 1; k < shift; k++) product = e('mul', product, e('add', z, k))
-  const own = e(
-    'sub',
-    e('add', e('add', leading, Math.log(2 * PI) / 2), series),
-    e('where', low, e('log', e('where', low, product, 1)), 0),
-  )
-  // ln π − ln |sin πx|, with x reduced first: it has period 1 and is even.
-  const size = e('abs', x)
-  const rest = e('sub', size, e('floor', size))
-  const sine = e('sin', e('mul', e('min', rest, e('sub', 1, rest)), PI))
-  const finite = e('sub', e('sub', Math.log(PI), e('log', sine)), own)
-  const reflected = e('where', e('eq', sine, 0), infinity, finite)
-  return e('where', e('isinf', x), infinity, e('where', reflect, reflected, own))
-}
-
-function digammaOf(e: Emit, x: GraphNode): GraphNode {
-  const { reflect, z, low, w } = moved(e, x)
-  const inverse = e('div', 1, w)
-  const square = e('mul', inverse, inverse)
-  const series = e('add', e('mul', inverse, 0.5), e('mul', square, polynomial(e, square, bernoulli)))
-  let sum = e('div', 1, z)
-  for (let k = 1; k < shift; k++) sum = e('add', sum, e('div', 1, e('add', z, k)))
-  const own = e('sub', e('sub', e('log', w), series), e('where', low, sum, 0))
-  const rest = e('sub', x, e('round', x))
-  const reflected = e('sub', own, e('div', PI, e('tan', e('mul', rest, PI))))
-  const pole = e('and', e('lt', x, 0), e('eq', x, e('floor', x)))
-  const value = e('where', pole, Number.NaN, e('where', reflect, reflected, own))
-  return e('where', e('eq', x, 0), e('copysign', infinity, e('neg', x)), value)
-}
-
-const lanczos = [
-  676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
-  -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
-]
-
-/** ln Γ by Lanczos' sum, independent of the series above. */
-function lgamma(x: number): number {
-  if (Math.abs(x) === infinity) return infinity
-  if (x < 0.5) {
-    const rest = Math.abs(x) - Math.floor(Math.abs(x))
-    return Math.log(PI / Math.sin(PI * Math.min(rest, 1 - rest))) - lgamma(1 - x)
-  }
-  const t = x + 6.5
-  const sum = lanczos.reduce((a, c, i) => a + c / (x + i), 0.9999999999998099)
-  return Math.log(2 * PI) / 2 + (x - 0.5) * Math.log(t) - t + Math.log(sum)
-}
-
-/** The derivative of Lanczos' formula. */
-function digamma(x: number): number {
-  if (x === 0) return Object.is(x, -0) ? infinity : -infinity
-  if (x === infinity) return infinity
-  if (x < 0 && x === Math.floor(x)) return Number.NaN
-  if (x < 0.5) return digamma(1 - x) - PI / Math.tan(PI * (x - Math.round(x)))
-  const t = x + 6.5
-  const sum = lanczos.reduce((a, c, i) => a + c / (x + i), 0.9999999999998099)
-  const slope = lanczos.reduce((a, c, i) => a - c / (x + i) ** 2, 0)
-  return Math.log(t) - 7 / t + slope / sum
-}
-
-// --- the inverse of erf --------------------------------------------------------------------------------------------------
-
-/** Giles' polynomials in w = −ln(1 − x²), accurate to six digits: the start of Halley's iteration. */
-const gilesNear = [
-  1.50140941, 0.246640727, -0.00417768164, -0.00125372503, 0.00021858087, -4.39150654e-6, -3.5233877e-6, 3.43273939e-7,
-  2.81022636e-8,
-]
-const gilesFar = [
-  2.83297682, 1.00167406, 0.00943887047, -0.0076224613, 0.00573950773, -0.00367342844, 0.00134934322, 0.000100950558,
-  -0.000200214257,
-]
-
-function erfinvOf(e: Emit, x: GraphNode): GraphNode {
-  const a = e('abs', x)
-  const w = e('neg', e('log', e('mul', e('sub', 1, a), e('add', 1, a))))
-  const near = polynomial(e, e('sub', w, 2.5), gilesNear)
-  const far = polynomial(e, e('sub', e('sqrt', w), 3), gilesFar)
-  let y = e('mul', e('where', e('lt', w, 5), near, far), a)
-  // Giles' polynomials are good to seven digits up to 1 − 2^−24, the last f32 before 1; of f64 they only start.
-  const steps = dtypeOf(x) === 'f64' ? 3 : 1
-  for (let step = 0; step < steps; step++) {
-    // For x near 1, 1 − x is exact and erfc keeps the digits that erf loses.
-    const miss = e('where', e('gt', a, 0.5), e('sub', e('sub', 1, a), e('erfc', y)), e('sub', e('erf', y), a))
-    const newton = e('mul', miss, e('mul', e('exp', e('mul', y, y)), Math.sqrt(PI) / 2))
-    y = e('sub', y, e('div', newton, e('add', 1, e('mul', y, newton))))
-  }
-  return e('copysign', e('where', e('eq', a, 1), infinity, y), x)
-}
-
-/** By bisection. */
-function erfinv(x: number): number {
-  const a = Math.abs(x)
-  if (Number.isNaN(x) || a > 1) return Number.NaN
-  if (a === 1) return x * infinity
-  if (a < 1e-12) return (x * Math.sqrt(PI)) / 2
-  let [low, high] = [0, 7]
-  for (let i = 0; i < 80; i++) {
-    const middle = (low + high) / 2
-    const above = a > 0.5 ? erfc(middle) < 1 - a : erf(middle) > a
-    if (above) high = middle
-    else low = middle
-  }
-  return Math.sign(x) * ((low + high) / 2)
-}
-
 // --- divisors ------------------------------------------------------------------------------------------------------------
 
-/** Euclid's algorithm takes at most as many iterations as there are Fibonacci numbers in the dtype's range. */
-function euclid(e: Emit, x: GraphNode, y: GraphNode): GraphNode {
-  let [a, c] = [x, y]
-  const steps = Math.ceil(dtypes[dtypeOf(x)].bits / Math.log2((1 + Math.sqrt(5)) / 2)) + 1
-  for (let i = 0; i < steps; i++) {
-    const done = e('eq', c, 0)
-    const rest = e('fmod', a, c)
-    a = e('where', done, a, c)
-    c = e('where', done, c, rest)
-  }
-  return dtypes[dtypeOf(x)].kind === 'uint' ? a : e('abs', a)
-}
 const magnitude = (x: bigint): bigint => (x < 0n ? -x : x)
-const gcd = (x: bigint, y: bigint): bigint => (y === 0n ? magnitude(x) : gcd(y, x % y))
 
 // --- others ----------------------------------------------------------------------------------------------------------------
 
@@ -284,21 +140,19 @@ export const specialRecords = {
   nanToNum,
   lgamma: unary('lgamma', 'ln |Γ(self)|.', {
     takes: 'float',
-    wide: true,
-    build: lgammaOf,
+    build: 'lgamma',
     float: lgamma,
     gradient: ({ inputs: [x], outputGradients: [g], op: apply }) => [apply('mul', g!, apply('digamma', x))],
   }),
   digamma: unary('digamma', 'The derivative of ln Γ(self); NaN at negative integers, ∓∞ at ±0.', {
     takes: 'float',
-    wide: true,
-    build: digammaOf,
+    build: 'digamma',
     float: digamma,
     gradient: 'later',
   }),
   erfinv: unary('erfinv', 'The number in (−∞, ∞) whose erf is self; NaN beyond ±1.', {
     takes: 'float',
-    build: erfinvOf,
+    build: 'erfinv',
     float: erfinv,
     gradient: ({ outputs: [y], outputGradients: [g], op: apply }) => [
       apply('mul', g!, apply('mul', apply('exp', apply('square', y)), Math.sqrt(PI) / 2)),
@@ -368,7 +222,7 @@ export const specialRecords = {
   floatPower,
   gcd: binary('gcd', 'The greatest common divisor, at least 0; gcd(0, 0) is 0.', {
     takes: 'integer',
-    build: euclid,
+    build: 'gcd',
     integer: gcd,
     gradient: 'none',
   }),
@@ -376,7 +230,7 @@ export const specialRecords = {
     takes: 'integer',
     build: (e, x, y) => {
       const size = (node: GraphNode): GraphNode => (dtypes[dtypeOf(node)].kind === 'uint' ? node : e('abs', node))
-      return e('mul', size(e('truncDiv', x, euclid(e, x, y))), size(y))
+      return e('mul', size(e('truncDiv', x, e('gcd', x, y))), size(y))
     },
     integer: (x, y) => (x === 0n || y === 0n ? 0n : magnitude((x / gcd(x, y)) * y)),
     gradient: 'none',

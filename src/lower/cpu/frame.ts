@@ -246,7 +246,9 @@ export class Frame {
       const count = this.#countWithin(outer, along?.hi ?? null)
       const lo = along?.lo ?? null
       if (lo === null) return this.#padded(node, lanes.load(pointer, at, this.lanes, count), () => this.below(count))
-      const skip = lanes.max(lanes.index(0), lanes.sub(state.form(lo), this.index(vectorAxis)))
+      // Within the vector: lanes are counted in 32 bits.
+      const before = lanes.max(lanes.index(0), lanes.sub(state.form(lo), this.index(vectorAxis)))
+      const skip = lanes.min(lanes.index(this.lanes), before)
       const loaded = lanes.loadSpan(pointer, at, this.lanes, skip, count)
       return this.#padded(node, loaded, () => lanes.and(this.below(count), lanes.map('not', this.below(skip))))
     }

@@ -172,11 +172,11 @@ function partsOf(
   const tiles = limits.attention ?? chosen.tiles
   const width = planned.depth + planned.columns
   const bound = plannedSize(keys)
-  if (typeof bound === 'number' && bound * width < limits.minSplit) return null
+  if (typeof bound === 'number' && bound * width < limits.minAttention) return null
   const programs = maxSizes(1, productOf([...batch.map(coord => coords.get(coord)!), Math.ceil(lines / tiles.queries)]))
   // What a part saves must be worth its store, and the second kernel. More rows take longer, and store more.
   const together = Math.min(lines, tiles.queries)
-  const least = Math.ceil((limits.minSplit / 4 / width) * Math.max(1, together / fewRows))
+  const least = Math.ceil((limits.minAttention / 4 / width) * Math.max(1, together / fewRows))
   const count = minSizes(
     maxSizes(1, floorDivSizes(chosen.concurrent, programs)),
     maxSizes(1, floorDivSizes(keys, least)),

@@ -62,6 +62,8 @@ export interface TilingLimits {
   readonly sortBlock: number
   /** Reducing fewer elements than this is faster than a second launch. */
   readonly minSplit: number
+  /** Attention on fewer elements of keys and values stays one kernel. */
+  readonly minAttention: number
   /** Products whose M, N and K are at most this become sums of products: a dot would be mostly padding. */
   readonly smallProduct: number
   readonly matmul: MatmulChoices
@@ -76,6 +78,7 @@ export const defaultLimits: TilingLimits = {
   maxRanked: 128,
   sortBlock: 4096,
   minSplit: 1 << 17,
+  minAttention: 1 << 17,
   smallProduct: 1,
   matmul: defaultMatmulChoices,
   attention: null,

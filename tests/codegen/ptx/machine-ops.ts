@@ -62,7 +62,7 @@ function encoderOf(type: string): (value: Value) => Bits {
   }
 }
 
-const flush = (x: number): number => (Math.abs(x) < 2 ** -126 ? (Object.is(Math.sign(x), -0) || x < 0 ? -0 : 0) : x)
+const flush = (x: number, least: number): number => (Math.abs(x) < least ? x * 0 : x)
 const approximations: Readonly<Record<string, (x: number) => number>> = {
   ex2: x => 2 ** x,
   lg2: Math.log2,
@@ -179,7 +179,8 @@ export function arithmetic(name: string, operands: readonly Operand[]): Step {
   if (approximation !== undefined && parts[1] === 'approx') {
     const [x, encode, flushes] = [numberOf(type, a), encoderOf(type), parts[2] === 'ftz']
     if (!flushes) return thread => thread.write(dest, encode(approximation(x(thread))))
-    return thread => thread.write(dest, encode(flush(approximation(flush(x(thread))))))
+    const least = type === 'f64' ? 2 ** -1022 : 2 ** -126
+    return thread => thread.write(dest, encode(flush(approximation(flush(x(thread), least)), least)))
   }
   return binary(name, parts, dest, a, b)
 }

@@ -19,8 +19,9 @@
  *
  * Scalar ops without a C function are written from their formulas in math/ (formulas.ts).
  *
- * Scalars and vectors of every width compute the same bits, so loop tails agree with loop bodies. f32's transcendental
- * functions stay within 4 ulp over the whole range (tests/codegen/math.slow.test.ts measures them all); f64's are libm's: link with -lm.
+ * Scalars and vectors of every width compute the same bits, so loop tails agree with loop bodies. The
+ * transcendental functions stay within 4 ulp (f64: 5) over the whole range: tests/codegen/math.slow.test.ts measures them. Some
+ * call libm for rare operands: link with -lm.
  */
 import { InternalError } from '../../../base/errors.js'
 import { halfPrecisionFamilies } from './convert.js'

@@ -1,5 +1,5 @@
 /** Functions of the C library, lane by lane, and instructions of particular machines. */
-import { type Elem, elemBytes, type Families, type Family, fill, type Instance, perLane } from './piece.js'
+import { type Elem, elemBytes, type Families, type Family, fill, floats, type Instance, perLane } from './piece.js'
 
 /** What no formula replaces. */
 export const libmFamilies: Families = {
@@ -11,13 +11,14 @@ export const libmFamilies: Families = {
   }),
 }
 
-/** The slow path of f32 formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
+/** The slow path of formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
 const rare = (libm: string, operands: readonly string[]): Family => ({
   doc: `libm's ${libm}, lane by lane.`,
-  elems: ['f32'],
+  elems: floats,
   write(name, at) {
     const params = operands.map(x => `$T ${x}`).join(', ')
-    const call = (lane: string): string => `__builtin_${libm}f(${operands.map(x => x + lane).join(', ')})`
+    const suffix = at.elem === 'f32' ? 'f' : ''
+    const call = (lane: string): string => `__builtin_${libm}${suffix}(${operands.map(x => x + lane).join(', ')})`
     const body =
       at.width === 1
         ? `return ${call('')};`
