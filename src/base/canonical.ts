@@ -55,6 +55,44 @@ function canonicalObject(value: Exclude<Plain, string | number | boolean | bigin
   return `${text}}`
 }
 
+/** Whether the data are equal, without their texts. False for objects whose keys are in another order, too. */
+export function samePlain(a: Plain, b: Plain): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) return Array.isArray(b) && sameLists(a, b)
+  if (Array.isArray(b) || !isRecord(a) || !isRecord(b)) return canonical(a) === canonical(b)
+  return sameRecords(a, b)
+}
+
+function sameLists(a: readonly Plain[], b: readonly Plain[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!samePlain(a[i], b[i])) return false
+  return true
+}
+
+type PlainRecord = { readonly [key: string]: Plain }
+
+/** A plain object, unlike bytes and values that have a text of their own. */
+const isRecord = (value: object): value is PlainRecord => Object.getPrototypeOf(value) === Object.prototype
+
+function sameRecords(a: PlainRecord, b: PlainRecord): boolean {
+  const keys = Object.keys(a)
+  const others = Object.keys(b)
+  if (keys.length !== others.length) return false
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!
+    if (key !== others[i] || !samePlain(a[key], b[key])) return false
+  }
+  return true
+}
+
+/** Copies lists and objects; what is immutable stays. */
+export function copyPlain(value: Plain): Plain {
+  if (Array.isArray(value)) return value.map(copyPlain)
+  if (typeof value !== 'object' || value === null || !isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyPlain(item)]))
+}
+
 /** The text as a JSON string. Nearly all strings are names without escapes, and the test is faster than `JSON.stringify`. */
 const quoted = (text: string): string => (/^[\w.:-]*$/.test(text) ? `"${text}"` : JSON.stringify(text))
 

@@ -5,7 +5,7 @@
  */
 
 import type { ComputeDevice } from '../backends/device.js'
-import { canonical } from '../base/canonical.js'
+import { canonical, copyPlain } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import { RecentMap } from '../base/recent.js'
 import type { Graph } from '../graph/ir.js'
@@ -19,6 +19,7 @@ import { TensorHandle } from '../tensor/handle.js'
 import { fillStorage, writeValues } from '../tensor/host.js'
 import { contiguousLayout, elementCount, isContiguous, type TensorLayout } from '../tensor/layout.js'
 import { getFloat32MatmulPrecision } from '../tensor/precision.js'
+import { RecentCalls } from '../tensor/recent-calls.js'
 import { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { OpArgument } from '../tensor/tracer.js'
@@ -51,11 +52,25 @@ const maxExact = 32
 interface EagerKernel {
   readonly graph: Graph
   readonly runner: Runner
+}
+
+/** What a call runs: all calls with inputs of these layouts and the same attributes. */
+interface KnownCall {
+  readonly runner: Runner
   readonly symbols: Float64Array
+  /** No plain numbers are among its inputs. */
+  readonly isOfTensors: boolean
+  /** Sizes among the op's attributes, which are passed as scalars after the plain numbers. */
+  readonly values: readonly number[]
+  /** Of the results; null: as the kernel gives it. */
+  readonly layout: TensorLayout | null
+  readonly precision: string
 }
 
 export class EagerExecutor implements Executor {
   readonly #kernels: RecentMap<EagerKernel | SizesNeeded>
+  /** The last calls of each op: of tensors that do not differ but in their memory. */
+  readonly #recent = new RecentCalls<KnownCall>()
   /** Keys of the exact kernels of each structure. */
   readonly #exact: RecentMap<Set<string>>
   readonly #exactElements: number
@@ -87,48 +102,63 @@ export class EagerExecutor implements Executor {
   }
 
   /** Runs an op: with a compiled kernel for this structure of inputs, or on the host if that is faster. */
-  run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[] {
+  run(record: OpRecord, inputs: readonly OpArgument[], given: Attrs): readonly Tensor[] {
+    const known = this.#recent.find(record, inputs, given)
+    if (known !== undefined && known.precision === this.#precisionKey()) return runKnown(known, inputs)
+    const attrs = copyPlain(given) as Attrs
     const made = this.#makeOnHost(record, inputs, attrs)
     if (made !== null) return made
     const layout = flatLayout(record, inputs)
     const operands = layout === null ? inputs : inputs.map(flattened)
     const { attrs: general, values } = generalAttrs(record, attrs)
     const { structure, sizes } = structureOf(operands)
-    const key = `${record.name}${canonical(general)}${structure}${this.#precisionKey()}`
+    const precision = this.#precisionKey()
+    const key = `${record.name}${canonical(general)}${structure}${precision}`
     const call = { record, inputs: operands, attrs: general, values }
-    const results = this.#call(this.#kernelFor(call, key, sizes), operands, values)
-    return withLayout(results, layout?.startingAt(0) ?? layoutInAttrs(attrs, general))
+    const shape = layout?.startingAt(0) ?? layoutInAttrs(attrs, general)
+    const found = bindCall(this.#kernelFor(call, key, sizes), operands, values, shape, precision)
+    this.#recent.add(record, inputs, attrs, found)
+    return runKnown(found, inputs)
   }
 
   /** Runs an op whose results go into `targets`; null: into new memory. */
   runInto(
     record: OpRecord,
     inputs: readonly OpArgument[],
-    attrs: Attrs,
+    given: Attrs,
     targets: readonly (Tensor | null)[],
   ): readonly Tensor[] {
+    const attrs = copyPlain(given) as Attrs
     const all = [...inputs, ...targets.filter(target => target !== null)]
     const into = targets.map(target => target !== null)
     const { structure, sizes } = structureOf(all)
     const key = `${record.name}${canonical(attrs)} into ${into.map(Number).join('')}${structure}`
     const kernel = this.#kernelFor({ record, inputs: all, attrs, values: [], into }, key, sizes)
-    const fresh = [...this.#call(kernel, all, [])]
+    const fresh = [...runKnown(bindCall(kernel, all), all)]
     return targets.map(target => target ?? fresh.shift()!)
   }
 
   assign(target: Tensor, value: Tensor): void {
     const safe = target.source === value.source && !sameLayout(target, value) ? this.#copy(value) : value
-    const operands = [safe, target]
+    const operands = [safe, target] as const
+    const known = this.#recent.find('assign', operands, {})
+    if (known !== undefined) runKnown(known, operands)
+    else this.#assignNew(operands)
+  }
+
+  #assignNew(operands: readonly [value: Tensor, target: Tensor]): void {
     const { structure, sizes } = structureOf(operands)
     const anyKey = `assign${structure}`
     const exactKey = this.#exactKey(operands, true, anyKey, sizes)
     const key = exactKey ?? anyKey
     let kernel = this.#kernels.get(key)
     if (kernel === undefined || kernel instanceof SizesNeeded) {
-      kernel = this.#compileAssign(safe, target, size => exactKey === null || !this.#isFixed(size))
+      kernel = this.#compileAssign(operands, size => exactKey === null || !this.#isFixed(size))
       this.#kernels.set(key, kernel)
     }
-    this.#call(kernel, operands, [])
+    const found = bindCall(kernel, operands)
+    this.#recent.add('assign', operands, {}, found)
+    runKnown(found, operands)
   }
 
   /** A contiguous copy. */
@@ -228,10 +258,10 @@ export class EagerExecutor implements Executor {
     }
   }
 
-  #compileAssign(value: Tensor, target: Tensor, isDynamic: (size: number) => boolean): EagerKernel {
+  #compileAssign(operands: readonly Tensor[], isDynamic: (size: number) => boolean): EagerKernel {
     const recorder = new GraphRecorder()
     const table = new SymbolTable()
-    const [from] = recordInputs(recorder, table, [value, target], isDynamic) as [OpInput]
+    const [from] = recordInputs(recorder, table, operands, isDynamic) as [OpInput]
     const { shape, strides } = recorder.inputLayout(1)
     const written = [{ node: from.node, target: { input: 1, offset: 0, shape, strides } }]
     return this.#finish(recorder.finish([], table.symbols, written))
@@ -244,28 +274,41 @@ export class EagerExecutor implements Executor {
 
   #finish(made: Graph): EagerKernel {
     const graph = withPrecision(made, this.device.name, getFloat32MatmulPrecision())
-    return { graph, runner: makeRunner(graph, this.device), symbols: new Float64Array(graph.symbols.length) }
+    return { graph, runner: makeRunner(graph, this.device) }
   }
+}
 
-  /** Runs a kernel on these inputs. `values`: sizes among the op's attributes, which are passed as scalars. */
-  #call(
-    { graph, runner, symbols }: EagerKernel,
-    inputs: readonly OpArgument[],
-    values: readonly number[],
-  ): readonly Tensor[] {
-    const tensors: Tensor[] = []
-    const scalars: (number | bigint)[] = []
-    for (const input of inputs) {
-      if (input instanceof TensorHandle) tensors.push(input)
-      else scalars.push(scalarValue(input))
-    }
-    scalars.push(...values)
-    graph.symbols.forEach(({ input, kind, dim }, i) => {
-      if (kind === 'value') symbols[i] = Number(scalars[input])
-      else symbols[i] = tensors[input]!.layout[kind](dim)
-    })
-    return runner.run(tensors, scalars, symbols)
-  }
+/** Reads the symbols of a kernel off the layouts of inputs. */
+function bindCall(
+  { graph, runner }: EagerKernel,
+  inputs: readonly OpArgument[],
+  values: readonly number[] = [],
+  layout: TensorLayout | null = null,
+  precision = '',
+): KnownCall {
+  const tensors = inputs.filter(input => input instanceof TensorHandle)
+  const numbers = inputs.length - tensors.length
+  const symbols = Float64Array.from(graph.symbols, ({ input, kind, dim }) =>
+    kind === 'value' ? values[input - numbers]! : tensors[input]!.layout[kind](dim),
+  )
+  return { runner, symbols, isOfTensors: numbers === 0, values, layout, precision }
+}
+
+/** Runs a call on inputs like those that it is known for. Kernels use the memory of tensors and its offset; the rest is bound. */
+function runKnown(call: KnownCall, inputs: readonly OpArgument[]): readonly Tensor[] {
+  const { runner, symbols, values, layout } = call
+  if (!call.isOfTensors)
+    return withLayout(runner.run(inputs.filter(isTensor), scalarsOf(inputs, values), symbols), layout)
+  return withLayout(runner.run(inputs as readonly Tensor[], values, symbols), layout)
+}
+
+const isTensor = (input: OpArgument): input is Tensor => input instanceof TensorHandle
+
+function scalarsOf(inputs: readonly OpArgument[], values: readonly number[]): readonly (number | bigint)[] {
+  const scalars: (number | bigint)[] = []
+  for (const input of inputs) if (!(input instanceof TensorHandle)) scalars.push(scalarValue(input))
+  scalars.push(...values)
+  return scalars
 }
 
 /** Stands in the cache for an op that must know some sizes (by index among the distinct sizes): a kernel for each value. */
@@ -377,10 +420,17 @@ function generalAttrs(record: OpRecord, attrs: Attrs): { readonly attrs: Attrs; 
   if (flat && Array.isArray(attrs.shape)) {
     return { attrs: { ...attrs, shape: [sizePlaceholder] }, values: [elementCount(attrs.shape as readonly number[])] }
   }
-  if (record.category === 'creation' && typeof attrs.length === 'number') {
-    return { attrs: { ...attrs, length: sizePlaceholder }, values: [attrs.length] }
-  }
-  return { attrs, values: [] }
+  const name = sizeOfResult(record)
+  if (name === undefined || typeof attrs[name] !== 'number') return { attrs, values: [] }
+  return { attrs: { ...attrs, [name]: sizePlaceholder }, values: [attrs[name]] }
+}
+
+/** The attribute that is a size of the result and nothing else. That of an index op is counted in data: it rarely recurs. */
+function sizeOfResult({ category, signature }: OpRecord): string | undefined {
+  if (category === 'creation') return 'length'
+  if (category !== 'index') return undefined
+  const isCounted = (name: string): boolean => name === 'count' || name === 'outputSize'
+  return signature?.params.find(({ name, kinds }) => isCounted(name) && kinds.includes('size'))?.name
 }
 
 /** Replaces, in a key, a size that is passed at each call. */
@@ -388,7 +438,8 @@ const sizePlaceholder = 'size'
 
 function withSizes(attrs: Attrs, [size]: readonly Size[]): Attrs {
   if (size === undefined) return attrs
-  return attrs.length === sizePlaceholder ? { ...attrs, length: size } : { ...attrs, shape: [size] }
+  const name = Object.keys(attrs).find(each => attrs[each] === sizePlaceholder)
+  return name === undefined ? { ...attrs, shape: [size] } : { ...attrs, [name]: size }
 }
 
 const layoutInAttrs = (attrs: Attrs, general: Attrs): TensorLayout | null =>
@@ -402,10 +453,7 @@ function withLayout(results: readonly Tensor[], shared: TensorLayout | null): re
   })
 }
 
-const sameLayout = (a: Tensor, b: Tensor): boolean =>
-  a.layout.offset === b.layout.offset &&
-  a.shape.every((size, dim) => size === b.shape[dim]) &&
-  a.strides.every((stride, dim) => stride === b.strides[dim])
+const sameLayout = (a: Tensor, b: Tensor): boolean => a.layout.offset === b.layout.offset && a.layout.isLike(b.layout)
 
 /**
  * What the kernel for these inputs depends on: dtypes, ranks, sizes of 0 and 1, which sizes are equal, and how strides

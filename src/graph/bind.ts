@@ -19,10 +19,9 @@ export function splitArguments(
   args: readonly unknown[],
   isTensor: IsTensor,
 ): { readonly positional: readonly unknown[]; readonly options: Readonly<Record<string, unknown>> | null } {
-  let count = args.length
-  while (count > 0 && args[count - 1] === undefined) count--
+  const count = countGiven(args)
   const last = args[count - 1]
-  return count > 0 && isOptions(last, isTensor)
+  return isOptions(last, isTensor)
     ? { positional: args.slice(0, count - 1), options: last }
     : { positional: args.slice(0, count), options: null }
 }
@@ -36,13 +35,22 @@ export function bindArguments<Text extends string>(
 ): Bound<Text> {
   const { params } = signature
   const given = new Array<unknown>(params.length).fill(undefined)
-  const { positional, options } = splitArguments(args, isTensor)
-  placePositional(callee, signature, positional, given)
+  const count = countGiven(args)
+  const last = args[count - 1]
+  const options = isOptions(last, isTensor) ? last : null
+  placePositional(callee, signature, args, options === null ? count : count - 1, given)
   if (options !== null) placeNamed(callee, signature, options, given)
   const bound: Record<string, unknown> = {}
-  for (const [i, param] of params.entries())
-    bound[param.name] = argumentOf(callee, signature, param, given[i], isTensor)
+  for (let i = 0; i < params.length; i++)
+    bound[params[i]!.name] = argumentOf(callee, signature, params[i]!, given[i], isTensor)
   return bound as Bound<Text>
+}
+
+/** Without those at the end that are undefined. */
+function countGiven(args: readonly unknown[]): number {
+  let count = args.length
+  while (count > 0 && args[count - 1] === undefined) count--
+  return count
 }
 
 const shown = (callee: Callee, signature: Signature): string =>
@@ -56,20 +64,27 @@ function isOptions(value: unknown, isTensor: IsTensor): value is Readonly<Record
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-function placePositional(callee: Callee, signature: Signature, args: readonly unknown[], given: unknown[]): void {
+/** Places the first `count` arguments. */
+function placePositional(
+  callee: Callee,
+  signature: Signature,
+  args: readonly unknown[],
+  count: number,
+  given: unknown[],
+): void {
   const { params } = signature
-  for (let i = 0; i < args.length; i++) {
+  for (let i = 0; i < count; i++) {
     const param = params[i]
-    if (param === undefined || param.isNamedOnly) throw tooMany(callee, signature, args)
+    if (param === undefined || param.isNamedOnly) throw tooMany(callee, signature, count)
     if (param.isSpread && !(Array.isArray(args[i]) && isListKind(param.kinds[0]!))) {
-      given[i] = args.slice(i)
+      given[i] = args.slice(i, count)
       return
     }
     given[i] = args[i]
   }
 }
 
-function tooMany(callee: Callee, signature: Signature, args: readonly unknown[]): ArgumentError {
+function tooMany(callee: Callee, signature: Signature, count: number): ArgumentError {
   // A method's receiver does not count as an argument, nor does the tensor in its place when called as a function.
   const own = signature.params[0]?.name === 'self' ? 1 : 0
   const most = signature.params.filter(param => !param.isNamedOnly).length - own
@@ -77,7 +92,7 @@ function tooMany(callee: Callee, signature: Signature, args: readonly unknown[])
   const hint = next === undefined ? '' : `; ${next.name} is given by name: { ${next.name}: … }`
   const takes = most === 0 ? 'no arguments' : `at most ${most} ${most === 1 ? 'argument' : 'arguments'} by position`
   const after = own === 1 && !callee.isMethod ? ' after its input' : ''
-  return new ArgumentError(`${callee.name}: takes ${takes}${after}, got ${args.length - own}`, {
+  return new ArgumentError(`${callee.name}: takes ${takes}${after}, got ${count - own}`, {
     fix: `${shown(callee, signature)}${hint}`,
   })
 }

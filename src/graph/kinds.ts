@@ -38,9 +38,14 @@ function list(wanted: string, take: (value: unknown) => unknown): Kind {
     wanted,
     take: value => {
       if (!Array.isArray(value)) return refused
-      // Not map: it skips holes.
-      const taken = Array.from(value, take)
-      return taken.includes(refused) ? refused : taken
+      const taken: unknown[] = []
+      // Not map, which skips holes, nor Array.from, which is ten times as slow.
+      for (let i = 0; i < value.length; i++) {
+        const item = take(value[i])
+        if (item === refused) return refused
+        taken.push(item)
+      }
+      return taken
     },
   }
 }

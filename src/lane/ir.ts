@@ -38,6 +38,7 @@ import {
   value,
   valueType,
 } from './types.js'
+import { inferWordDot, type WordDotAttrs } from './word-dot.js'
 
 export type { ArgumentType, NothingType, OpaqueType, PointerType, TupleType, Type, ValueType } from './types.js'
 export { pointer, pointerType, printType, value, valueType } from './types.js'
@@ -84,6 +85,8 @@ export interface LaneOps {
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
   prefetch: Record<string, never>
+  /** CPU only: (acc, rows, panels, m, n, words): acc += the product of matrices packed in words (word-dot.ts). */
+  wordDot: WordDotAttrs
   /**
    * (pointer, index, [count, [skip]]): `lanes` consecutive elements from index; with a count, lanes ≥ count are 0 and their memory
    * is not accessed; nor is that of lanes < skip (CPU only). A count `where(p, lanes, 0)` covers all lanes or none and costs only a predicate. `apart` (CPU only): the
@@ -279,6 +282,7 @@ export const laneDialect: Dialect<LaneNode> = {
       checkLoad(inputs)
       return nothing
     }),
+    wordDot: effect((inputs, attrs) => inferWordDot(inputs, attrs as WordDotAttrs)),
     store: effect(inputs => {
       const stored = valueType(inputs[2]!)
       return checkStored('store', stored, value(checkLoad(inputs).dtype, stored.lanes))

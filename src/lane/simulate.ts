@@ -11,6 +11,7 @@ import { computeOf, isComputed } from './compute.js'
 import { isGpuOnly, type LaneBlock, type LaneNode, type LaneProgram } from './ir.js'
 import { Region } from './memory.js'
 import { evaluateValue, type Lanes, offsetBy } from './values.js'
+import { runWordDot } from './word-dot.js'
 
 /**
  * Runs every instance of `grid`, x fastest, one after the other; modifies pointer arguments' arrays in place.
@@ -132,6 +133,8 @@ function execute(thread: Thread, node: LaneNode): Register {
       return Region.scratch(node.attrs.name, node.attrs.dtype, node.attrs.count)
     case 'prefetch':
       return none
+    case 'wordDot':
+      return wordDot(thread, node)
     case 'load':
     case 'gather':
     case 'store':
@@ -184,6 +187,19 @@ function access(thread: Thread, node: NodeOfOp<'load' | 'store' | 'gather' | 'sc
     case 'atomic':
       return atomic(thread, node, region)
   }
+}
+
+function wordDot(thread: Thread, node: NodeOfOp<'wordDot'>): Tuple {
+  const [acc, rows, panels] = node.inputs.slice(0, 3).map(input => thread.region(input)) as [Region, Region, Region]
+  const memory = {
+    sum: (index: number) => Number(thread.read(node, acc, index)),
+    setSum: (index: number, value: number) => thread.write(node, acc, index, value),
+    row: (index: number) => Number(thread.read(node, rows, index)),
+    panel: (index: number) => Number(thread.read(node, panels, index)),
+  }
+  const [m, n, words] = node.inputs.slice(3).map(size => Number(thread.scalar(size))) as [number, number, number]
+  runWordDot(node.attrs, memory, [m, n, words])
+  return none
 }
 
 /** Number of lanes that a partial access covers; without a count, all. */

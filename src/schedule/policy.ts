@@ -157,6 +157,8 @@ export interface ScatterPolicy {
 }
 
 export interface AttentionPolicy {
+  /** Dtypes of operands that dots take as they are, with the weights rounded to them; others are converted to that of the sums. */
+  readonly multiplied: ReadonlySet<Dtype>
   /** At least 1 of each, whatever the sizes. `bits`: of the operands. */
   tiles(sizes: AttentionSizes, bits: number): WarpTiles
   /** As `tiles` where programs share the keys between them. `queries`: all that read the same keys. */

@@ -35,6 +35,8 @@ export interface CpuTarget {
   readonly nativeF16: boolean
   /** Dot products of bf16 pairs into f32. */
   readonly dotBf16: boolean
+  /** Dot products of four unsigned and signed bytes into i32. */
+  readonly dotI8: boolean
   readonly l1Bytes: number
   readonly l2Bytes: number
   readonly l3Bytes: number
@@ -58,6 +60,7 @@ export function cpuTarget(probe: CpuProbe): CpuTarget {
     convertF16: arm || features.has('F16C') || features.has('AVX512F'),
     nativeF16: features.has('AVX512FP16') || features.has('ARM_FEATURE_FP16_VECTOR_ARITHMETIC'),
     dotBf16: features.has('AVX512BF16') || features.has('ARM_FEATURE_BF16_VECTOR_ARITHMETIC'),
+    dotI8: features.has('AVX512VNNI'),
     l1Bytes: probe.l1Bytes || assumedBytes.l1,
     l2Bytes: probe.l2Bytes || assumedBytes.l2,
     l3Bytes: probe.l3Bytes || assumedBytes.l3,

@@ -4,6 +4,7 @@
  */
 import { DtypeError, ShapeError } from '../base/errors.js'
 import { isInteger } from '../types/dtype.js'
+import { type Apply, indicesOf } from './counted.js'
 import type { SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { captureRefusal } from './trace.js'
@@ -18,19 +19,20 @@ const dimsOf = (x: Tensor): SymbolicNumber[] => Array.from({ length: x.ndim }, (
  * The tensors of `indices` by the dim that they index, null for whole dims. A mask becomes one integer tensor per masked
  * dim. Throws DtypeError for floats, ShapeError for a mask of another shape.
  */
-export function indexPicks(x: Tensor, indices: readonly (Tensor | null)[]): Picks {
+export function indexPicks(apply: Apply, x: Tensor, indices: readonly (Tensor | null)[]): Picks {
   const picks = new Map<number, Tensor>()
   let dim = 0
   for (const index of indices) {
     if (index === null) dim++
-    else if (index.dtype === 'bool') for (const column of maskColumns('get', x, dim, index)) picks.set(dim++, column)
+    else if (index.dtype === 'bool')
+      for (const column of maskColumns(apply, 'get', x, dim, index)) picks.set(dim++, column)
     else picks.set(dim, wholeIndex(x, dim++, index))
   }
   return picks
 }
 
 /** A mask over the dims from `dim` on as integer indices: for each of these dims the coordinates where it is true. */
-export function maskColumns(name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
+export function maskColumns(apply: Apply, name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
   const covered = x.shape.slice(dim, dim + mask.ndim)
   if (mask.ndim === 0 || mask.ndim !== covered.length || mask.shape.some((size, d) => size !== covered[d]))
     throw new ShapeError(
@@ -46,15 +48,8 @@ export function maskColumns(name: string, x: Tensor, dim: number, mask: Tensor):
         fix: 'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or pick outside of it',
       },
     )
-  const positions = mask
-    .reshape([-1])
-    .to('u8')
-    .sort({ descending: true, stable: true })
-    .indices.narrow(0, 0, mask.countNonzero().itemSync())
-  return mask.shape.map((size, d) => {
-    const inner = mask.shape.slice(d + 1).reduce((a, b) => a * b, 1)
-    return positions.floorDivide(Math.max(inner, 1)).remainder(Math.max(size, 1))
-  })
+  const found = indicesOf(apply, mask)
+  return mask.shape.map((_, d) => found.select(1, d))
 }
 
 /** The index with negative values wrapped. Outside of compiled functions the values are checked. */

@@ -3,13 +3,13 @@
  * need neither kernel nor executor. A gradient tape would belong in `applyChecked`, which sees every op with its inputs and
  * results.
  */
-import type { Plain } from '../base/canonical.js'
+import { copyPlain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { parseCall } from '../graph/apply.js'
 import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
-import { hasValueChecks, valueChecks } from '../graph/ops/value-checks.js'
+import { hasValueChecks, type ValueCheck, valueChecks } from '../graph/ops/value-checks.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
@@ -22,6 +22,7 @@ import { TensorHandle } from './handle.js'
 import { type DataArray, readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
+import { RecentCalls } from './recent-calls.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
@@ -30,7 +31,10 @@ import { viewResult } from './views.js'
 /** Runs ops eagerly on one device. Implemented by compile/, the one inversion of the layers. */
 export interface Executor {
   readonly memory: TensorMemory
-  /** Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. */
+  /**
+   * Runs an op; one tensor per result, each with memory of its own. Inputs are alive and on this device. Lists in `attrs` are
+   * the caller's, which may change them later.
+   */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
   /**
    * As `run`; result i is written into targets[i] if that is a tensor: of the same shape and dtype, aliasing no input and
@@ -95,7 +99,7 @@ export function applyOp(
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
   const { inputs, attrs } = takeCall(record, args, callee)
-  const changed = record.changes?.(attrs) ?? []
+  const changed = record.changes?.(attrs) ?? noChanges
   if (changed.length === 0) return dispatch(record, inputs, attrs, device)
   const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
   for (const target of targets) checkTarget(record.name, target, target)
@@ -104,6 +108,8 @@ export function applyOp(
   for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
   return results
 }
+
+const noChanges: readonly number[] = []
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
@@ -118,7 +124,7 @@ const values: Values = {
     return [...readTensor(known.storage(reader), requireTensorDtype(known.dtype, reader), known.layout)]
   },
   max: tensor => applyOp(records.max, [tensor])[0]!,
-  columns: maskColumns,
+  columns: (name, x, dim, mask) => maskColumns(applyOp, name, x, dim, mask),
   isCheap: tensor => tensor.device === 'cpu' && currentTracer() === null,
 }
 
@@ -173,9 +179,9 @@ export function dispatch(
   attrs: Attrs,
   device?: Device,
 ): readonly Tensor[] {
-  const checked = inputs.map((input, i) => checkInput(record.name, input, i))
+  const checked = checkInputs(record.name, inputs)
   const usedDevice = checkDevices(record.name, checked) ?? device ?? getDefaultDevice()
-  return applyChecked(record, checked, ownAttrs(attrs), usedDevice)
+  return applyChecked(record, checked, attrs, usedDevice)
 }
 
 /**
@@ -194,24 +200,12 @@ export function applyInto(
     return results.map((result, i) => targets[i] ?? result)
   }
   const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
-  const checked = inputs.map((input, i) => checkInput(record.name, input, i))
+  const checked = checkInputs(record.name, inputs)
   const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
-  const known = checked.map(requireKnown)
+  const known = requireKnown(checked)
   if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
-  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, ownAttrs(attrs), targets)
+  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
 }
-
-/** Copies lists in the attributes: graphs keep them, and the caller may change his own later. */
-function ownAttrs(attrs: Attrs): Attrs {
-  for (const key in attrs) {
-    if (Array.isArray(attrs[key])) {
-      return Object.fromEntries(Object.entries(attrs).map(([name, value]) => [name, ownList(value)]))
-    }
-  }
-  return attrs
-}
-
-const ownList = (value: Plain): Plain => (Array.isArray(value) ? value.map(ownList) : value)
 
 /** Applies an op to checked inputs: recorded in a capture, else as a view or by a kernel. */
 function applyChecked(
@@ -221,8 +215,8 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return heard(tracer, () => tracer.record(record, given, attrs, device))
-  const inputs = given.map(requireKnown)
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
+  const inputs = requireKnown(given)
   const view = viewResult(record, inputs, attrs)
   if (view !== null) return [view]
   if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record, inputs, attrs)
@@ -247,15 +241,15 @@ export function withSizes<R>(body: () => R): R {
   return tracer === null ? body() : heard(tracer, body)
 }
 
-function requireKnown(input: TracedArgument): OpArgument {
-  if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
-  return input
+function requireKnown(inputs: readonly TracedArgument[]): readonly OpArgument[] {
+  for (const input of inputs)
+    if (input instanceof SizeExpr) throw new InternalError(`the size ${input} outside of a capture`)
+  return inputs as readonly OpArgument[]
 }
 
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
 function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): void {
-  const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
-  for (const { input, interval, takes, what, fix } of valueChecks(record.name, seen, attrs)) {
+  for (const { input, interval, takes, what, fix } of checksOf(record, inputs, attrs)) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
     const dtype = requireTensorDtype(tensor.dtype, record.name)
@@ -265,6 +259,18 @@ function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Att
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
     }
   }
+}
+
+/** What follows from dtypes, shapes and attributes is always the same. */
+const knownChecks = new RecentCalls<readonly ValueCheck[]>()
+
+function checksOf(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly ValueCheck[] {
+  const known = knownChecks.find(record, inputs, attrs)
+  if (known !== undefined) return known
+  const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
+  const checks = valueChecks(record.name, seen, attrs)
+  knownChecks.add(record, inputs, attrs, checks)
+  return checks
 }
 
 /** Whether all values are certain to be in an interval. An i64 is read as two words: bigints are slow. */
@@ -292,10 +298,19 @@ function widerWordsLieIn(words: Int32Array, least: number, most: number): boolea
   return true
 }
 
-function checkInput(op: string, input: unknown, index: number): TracedArgument {
-  if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return input
-  if (input instanceof SizeExpr) return input
-  if (input instanceof TensorHandle) return requireTensor(op, input, `input ${index}`)
+/** The inputs, as they are. Throws as `requireTensor`, and ArgumentError for what is no input of an op. */
+function checkInputs(op: string, inputs: readonly unknown[]): readonly TracedArgument[] {
+  for (let i = 0; i < inputs.length; i++) checkInput(op, inputs[i], i)
+  return inputs as readonly TracedArgument[]
+}
+
+function checkInput(op: string, input: unknown, index: number): void {
+  if (input instanceof TensorHandle) {
+    if (input.freed !== null || input.source.kind === 'traced') requireTensor(op, input, `input ${index}`)
+    return
+  }
+  if (typeof input === 'number' || typeof input === 'boolean' || typeof input === 'bigint') return
+  if (input instanceof SizeExpr) return
   throw new ArgumentError(`${op}: input ${index} is ${describeAny(input)}, not a tensor or a number`, {
     fix: 'make a tensor of it: tensor([…])',
   })
@@ -315,17 +330,23 @@ export function requireTensor(op: string, input: unknown, role: string): Tensor 
 
 /** The device of the tensors among the inputs; null when there are none. Throws DeviceError when they have several. */
 function checkDevices(op: string, inputs: readonly TracedArgument[]): Device | null {
-  const tensors = inputs.filter(input => input instanceof TensorHandle)
-  const first = tensors[0]?.device
-  for (const { device } of tensors) {
-    if (device !== first) {
-      const described = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
-      throw new DeviceError(`${op}: tensors on different devices: ${described}`, {
-        fix: `move them to one device: x.to('${first}')`,
-      })
-    }
+  let found: Device | null = null
+  for (let i = 0; i < inputs.length; i++) {
+    const input = inputs[i]!
+    if (!(input instanceof TensorHandle)) continue
+    const { device } = input
+    if (found !== null && device !== found) throw differentDevices(op, inputs, found)
+    found = device
   }
-  return first ?? null
+  return found
+}
+
+function differentDevices(op: string, inputs: readonly TracedArgument[], first: Device): DeviceError {
+  const tensors = inputs.filter(input => input instanceof TensorHandle)
+  const described = tensors.map(tensor => `${tensor.describe()} on ${tensor.device}`).join(', ')
+  return new DeviceError(`${op}: tensors on different devices: ${described}`, {
+    fix: `move them to one device: x.to('${first}')`,
+  })
 }
 
 /** Writes `value` into `target` (broadcast and cast to it). Throws ShapeError or DtypeError when it does not fit. */

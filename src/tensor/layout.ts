@@ -69,10 +69,12 @@ export class TensorLayout implements Layout {
   }
 
   hasShapeOf(other: TensorLayout): boolean {
-    if (this.#shape === other.#shape) return true
-    if (this.#shape.length !== other.#shape.length) return false
-    for (let d = 0; d < this.#shape.length; d++) if (this.#shape[d] !== other.#shape[d]) return false
-    return true
+    return areEqual(this.#shape, other.#shape)
+  }
+
+  /** Whether sizes and strides are the same; offsets may differ. */
+  isLike(other: TensorLayout): boolean {
+    return this === other || (this.hasShapeOf(other) && areEqual(this.#strides, other.#strides))
   }
 
   /** The elements of a contiguous layout as one dim. */
@@ -85,6 +87,13 @@ export class TensorLayout implements Layout {
   startingAt(offset: number): TensorLayout {
     return offset === this.#offset ? this : new TensorLayout(this.#shape, this.#strides, offset)
   }
+}
+
+function areEqual(a: readonly number[], b: readonly number[]): boolean {
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** Copies the given arrays. */

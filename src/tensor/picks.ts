@@ -2,8 +2,10 @@
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { pickRecords } from '../graph/ops/picking.js'
 import type { OpRecord } from '../graph/record.js'
+import { broadcastShapes } from '../graph/sizes.js'
 import { isInteger, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
+import { type Counted, countPicks, indicesOf } from './counted.js'
 import { zeros } from './create.js'
 import { applyOp } from './dispatch.js'
 import { scatterAdd, sort } from './functions.js'
@@ -40,9 +42,9 @@ export function maskedSelect(...args: readonly unknown[]): Tensor {
     'maskedSelect',
     'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or select outside of it',
   )
-  const shape = x.logicalOr(where).shape
+  const shape = broadcastShapes('maskedSelect', [x.shape, where.shape]) as readonly number[]
   const [from, mask] = [x.expand(shape), where.expand(shape)]
-  const { counts, count } = countPicks(mask)
+  const { counts, count } = countPicks(applyOp, mask)
   return pick(pickRecords.pickValues, from, mask, counts, count)
 }
 
@@ -59,9 +61,8 @@ export function nonzero(input: Tensor): Tensor
 export function nonzero(...args: readonly unknown[]): Tensor {
   const { self: x } = takeArguments('nonzero', inputSignature, args)
   refuseCapture('nonzero', 'keep the shape: work with the mask x.ne(0) itself; or call nonzero outside of it')
-  const { counts, count } = countPicks(x)
-  if (x.ndim === 0) return zeros([count, 0], { dtype: 'i64', device: x.device })
-  return pick(pickRecords.pickIndices, x, counts, count)
+  if (x.ndim > 0) return indicesOf(applyOp, x)
+  return zeros([countPicks(applyOp, x).count, 0], { dtype: 'i64', device: x.device })
 }
 
 /** Options of `unique`. */
@@ -87,9 +88,9 @@ function runsOf(line: Tensor): UniqueParts {
 }
 
 /** Where runs of equal neighbours begin, how many do up to each element, and in all. */
-function countRuns(line: Tensor): Picks & { readonly starts: Tensor } {
+function countRuns(line: Tensor): Counted & { readonly starts: Tensor } {
   const starts = pick(pickRecords.runStarts, line)
-  return { starts, ...countPicks(starts) }
+  return { starts, ...countPicks(applyOp, starts) }
 }
 
 const uniqueSignature = signature('self, sorted: bool = true')
@@ -182,28 +183,20 @@ export function bincount(...args: readonly unknown[]): Tensor {
   if (x.ndim !== 1) throw new ShapeError(`bincount: ${x.describe()} is not 1-D`, { fix: 'x.reshape([-1])' })
   refuseCapture('bincount', 'use zeros([n]).scatterAdd(0, x, ones) with a known n; or call bincount outside of it')
   const count = x.shape[0]!
-  const size = count === 0 ? minlength : Math.max(minlength, x.max().itemSync() + 1)
-  if (count > 0 && x.min().itemSync() < 0)
-    throw new ArgumentError(`bincount: the value ${x.min().itemSync()} is negative`, {
-      fix: 'count values of at least 0',
-    })
+  const { least, most } = count === 0 ? { least: 0, most: -1 } : extremesOf(x)
+  if (least < 0)
+    throw new ArgumentError(`bincount: the value ${least} is negative`, { fix: 'count values of at least 0' })
+  const size = Math.max(minlength, most + 1)
   if (weights === null) return pick(pickRecords.countBins, x, size)
   if (weights.ndim !== 1 || weights.shape[0] !== count)
     throw new ShapeError(`bincount: weights ${weights.describe()} for ${count} elements`)
   return scatterAdd(zeros([size], { dtype: weights.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), weights)
 }
 
-interface Picks {
-  /** Up to each element of a flattened tensor: how many are not 0. */
-  readonly counts: Tensor
-  readonly count: number
-}
-
-/** Reads how many elements are not 0, and nothing else. */
-function countPicks(x: Tensor): Picks {
-  const length = x.shape.reduce((a, b) => a * b, 1)
-  const counts = pick(pickRecords.pickCounts, x, length >= 2 ** 31)
-  return { counts, count: length === 0 ? 0 : Number(counts.select(0, length - 1).itemSync()) }
+/** Both are queued before the first is waited for. */
+function extremesOf(x: Tensor): { readonly least: number; readonly most: number } {
+  const [min, max] = [x.min(), x.max()]
+  return { least: min.itemSync(), most: max.itemSync() }
 }
 
 const pick = (record: OpRecord, ...args: readonly unknown[]): Tensor => applyOp(record, args)[0]!

@@ -229,7 +229,7 @@ export class Tensor extends TensorHandle {
     const kept = given.filter(index => !isDropped(index))
     const tensors = kept.map((index, i) => (index instanceof Tensor ? requireTensor('get', index, `index ${i}`) : null))
     const part = own.slice(...ranges)
-    return pick(part, indexPicks(part, tensors))
+    return pick(part, indexPicks(applyOp, part, tensors))
   }
 
   /** The transpose of a matrix; tensors of fewer dims stay as they are. A view. Throws ShapeError for more than 2 dims. */

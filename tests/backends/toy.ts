@@ -48,6 +48,7 @@ const policy: SchedulePolicy = {
     mergesDepth: false,
   },
   attention: {
+    multiplied: new Set(),
     tiles: ({ queries, keys }) => ({ queries: clamp(queries ?? 4, 1, 4), keys: clamp(keys ?? 4, 1, 4) }),
     parts: ({ queries }) => ({ tiles: { queries: clamp(queries ?? 4, 1, 4), keys: 4 }, concurrent: 3 }),
     headExtent: size => size,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { computeDevice } from '../../src/backends/index.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { recordTable } from '../../src/graph/ops/index.js'
+import { pickRecords } from '../../src/graph/ops/picking.js'
 import { arange, compile, ones, type Tensor } from '../../src/index.js'
 
 // The interpreter compiles in a millisecond, through the same maps.
@@ -103,6 +104,22 @@ it('what is created in small is made on the host the first 32 times', () => {
   for (let n = 0; n < 40; n++) {
     expect(range(n)).toEqual(rangeOf(0, n))
     expect(executor.kernels).toBe(n < 32 ? 0 : 1)
+  }
+})
+
+it('sizes that are counted in data share a kernel', () => {
+  const picks = new EagerExecutor(computeDevice('cpu'))
+  for (const count of [7, 3, 0, 1, 10]) {
+    const x = arange(10).lt(count)
+    const [counts] = picks.run(recordTable.cumsum, [x], { dim: 0 } as never)
+    const [found] = picks.run(pickRecords.pickIndices, [x, counts!], { count } as never)
+    expect(found!.toArray()).toEqual(rangeOf(0, count).map(i => [i]))
+    const repeats = arange(3).add(count)
+    const outputSize = 3 * count + 3
+    const attrs = { repeats: null, dim: 0, outputSize, ofIndices: false }
+    const [repeated] = picks.run(recordTable.repeatInterleave, [arange(3), repeats], attrs as never)
+    expect(repeated!.toArray()).toEqual([0, 1, 2].flatMap(i => new Array<number>(count + i).fill(i)))
+    expect(picks.kernels).toBe(3)
   }
 })
 

@@ -53,7 +53,7 @@ it.each([
     { vectorBytes: 32, vectorRegisters: 16, fma: true, convertF16: true },
   ],
   ['x64', ['AVX', 'AVX512F', 'AVX512VL', 'FMA'], { vectorBytes: 64, vectorRegisters: 32, fma: true, dotBf16: false }],
-  ['x64', ['AVX512F', 'AVX512BF16', 'AVX512FP16'], { dotBf16: true, nativeF16: true }],
+  ['x64', ['AVX512F', 'AVX512BF16', 'AVX512FP16'], { dotBf16: true, dotI8: false, nativeF16: true }],
   ['arm64', ['ARM_NEON'], { vectorBytes: 16, vectorRegisters: 32, fma: true, convertF16: true, nativeF16: false }],
 ] as const)('derives the target of %s with %j', (arch, features, expected) => {
   const probe: CpuProbe = { arch, model: 'm', cores: 2, features, l1Bytes: 0, l2Bytes: 0, l3Bytes: 0 }

@@ -24,6 +24,35 @@ describe('results whose size depends on values', () => {
     expect(maskedSelect(x, tensor(false)).shape).toEqual([0])
   })
 
+  it('masks among indices pick in row-major order, over one dim or several', () => {
+    const x = arange(24).reshape([2, 3, 4])
+    const columns = tensor([true, false, false, true])
+    expect(x.get('all', 'all', columns).toArray()).toEqual([
+      [
+        [0, 3],
+        [4, 7],
+        [8, 11],
+      ],
+      [
+        [12, 15],
+        [16, 19],
+        [20, 23],
+      ],
+    ])
+    const rows = tensor([
+      [false, true, false],
+      [true, false, true],
+    ])
+    expect(x.get(rows).select(1, 0).toArray()).toEqual([4, 12, 20])
+    expect(x.get(x.remainder(10).eq(3)).toArray()).toEqual([3, 13, 23])
+    expect(x.get(x.lt(0)).shape).toEqual([0])
+    expect(x.indexPut([rows], -1).sum().itemSync()).toBe(276 - 22 - 54 - 86 - 12)
+    expect(() => maskedSelect(x, tensor([true, false]))).toThrow(
+      'maskedSelect: shapes [2, 3, 4] and [2] do not broadcast',
+    )
+    expect(() => bincount(tensor([3, -1], { dtype: 'i64' }))).toThrow('bincount: the value -1 is negative')
+  })
+
   it('uniqueWithParts says where each value is, and how often', () => {
     const { values, inverse, counts } = uniqueWithParts(tensor([5, 2, 5, 5, 9, 2]))
     expect([values.toArray(), inverse.toArray(), counts.toArray()]).toEqual([

@@ -1,8 +1,10 @@
 /** GEMM tiling on a CPU: the extent of each axis per program instance. */
 import type { MatmulChoices } from '../../kernels/matmul.js'
 import { type LoopNode, nodesBehind } from '../../loop/ir.js'
+import { narrowDots } from '../../lower/cpu/dots.js'
 import type { Matmul, MatmulTiling } from '../../schedule/policy.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
+import { operandDtype } from '../../schedule/tiling/contraction-operands.js'
 import {
   addExtents,
   blockSize,
@@ -13,6 +15,7 @@ import {
 } from '../../schedule/tiling/contraction-tiling.js'
 import { plannedSize } from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
+import { itemBytes } from '../../types/dtype.js'
 import { cpuMatmulTiles, depthBlock, thinMatmulTiles } from './matmul-tiles.js'
 
 /** Tiles for a matmul: those for few rows where they suit, else those that the cost model chooses. */
@@ -22,7 +25,9 @@ export function cpuMatmulTiling(
   choices: MatmulChoices,
 ): MatmulTiling {
   const extents = new Map<Axis, number>(axes.batch.map(axis => [axis, 1]))
-  addDepths(extents, axes.k, choices.depth)
+  // Narrow elements take as much cache as fewer wide ones, and each block of K reads and writes all sums.
+  const bytes = itemBytes(operandDtype(matmuls[0], { multiplied: narrowDots(target) }))
+  addDepths(extents, axes.k, bytes < 4 ? (choices.depth * 4) / bytes : choices.depth)
   const depth = blockSize(extents, axes.k)
   const isSimple = axes.m.length <= 1 && axes.n.length <= 1 && axes.k.length === 1
   const thin =

@@ -1,4 +1,6 @@
 /** Scheduling policy for a CPU: threads that loop over tiles with vector instructions, each core with its own caches. */
+
+import { narrowDots } from '../../lower/cpu/dots.js'
 import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../../schedule/policy.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
@@ -12,9 +14,9 @@ import { cpuUpdateTiling, scatterParts } from './update-tiling.js'
 /** GEMVs with at least this many results use the matmul template, which reads the matrix in place. */
 const longVector = 256
 
-const dots: DotPolicy = {
+const dotsOf = (target: CpuTarget): DotPolicy => ({
   tf32: false,
-  multiplied: new Set(),
+  multiplied: narrowDots(target),
   codes: false,
   decodesTo: 'f32',
   thin: { below: longVector, decoded: true, grouped: true, streamed: new Set(), small: 1 },
@@ -22,7 +24,7 @@ const dots: DotPolicy = {
   depthOrder: 'right',
   decodesAlongDepth: true,
   mergesDepth: false,
-}
+})
 
 /** Elements whose largest is compared with the k first so far: few enough that most have none of them. */
 const insertedTile = 512
@@ -45,6 +47,7 @@ const ratesOf = ({ cores }: CpuTarget): GroupRates => ({
 })
 
 const attentionOf = (target: CpuTarget): AttentionPolicy => ({
+  multiplied: new Set(),
   tiles: sizes => cpuAttentionTiles(sizes, target),
   parts: sizes => ({ tiles: cpuAttentionTiles(sizes, target), concurrent: target.cores }),
   headExtent: size => size,
@@ -60,7 +63,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     partsPerSlot: partsPerCore,
     conv: null,
     rows: { enough: 2 * target.cores, long: 1 << 16 },
-    dots,
+    dots: dotsOf(target),
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),

@@ -32,10 +32,12 @@ function copiesOf(places: Size, elements: Size): number {
 /** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
+const tensorCoreDtypes: ReadonlySet<Dtype> = new Set(['f16', 'bf16', 'i8'])
+
 /** Which operand dtypes the tensor cores of an architecture multiply, and how others are converted. */
 const dotPolicy = ({ arch }: CudaTarget, { smallProduct }: CudaLimits): DotPolicy => ({
   tf32: true,
-  multiplied: new Set(['f16', 'bf16', 'i8']),
+  multiplied: tensorCoreDtypes,
   codes: arch.mmaF8,
   // f16 represents every value of the 8-bit formats, and tensor cores multiply it.
   decodesTo: 'f16',
@@ -76,6 +78,7 @@ const narrow = 64
 const minExtent = 16
 
 const attentionOf = (target: CudaTarget): AttentionPolicy => ({
+  multiplied: tensorCoreDtypes,
   tiles: (sizes, bits) => cudaAttentionTiles(sizes, bits, target),
   parts: (sizes, bits) => cudaAttentionParts(sizes, bits, target),
   // Tiles of threads have power-of-two extents.

@@ -12,6 +12,7 @@ import { kernelText } from './kernel.js'
 import { isMemoryPiece, memoryPieces } from './memory.js'
 import { kernelSymbol } from './names.js'
 import { preludeFor, preludeHas, type VectorBytes } from './prelude/index.js'
+import { isWordDotPiece, wordDotPieces } from './word-dots.js'
 
 export { scratchBytes } from './scratch.js'
 
@@ -24,7 +25,10 @@ export interface EmitOptions {
 
 /** The function's name in the translation unit: the program's name, unless C reserves it. */
 export const symbolOf = (program: LaneProgram): string =>
-  kernelSymbol(program.name, name => preludeHas(name) || isMemoryPiece(name) || name === 'tg_arg')
+  kernelSymbol(
+    program.name,
+    name => preludeHas(name) || isMemoryPiece(name) || isWordDotPiece(name) || name === 'tg_arg',
+  )
 
 /**
  * Emits the translation unit. Each kernel is `void symbolOf(program)(const tg_arg *args, const int64_t grid[3], int64_t first,
@@ -36,11 +40,13 @@ export function emitC(programs: readonly LaneProgram[], options: EmitOptions = {
   checkNames(programs)
   const kernels = programs.map(program => kernelText(program, symbolOf(program), vectorBytes)).join('\n')
   const memory = memoryPieces(kernels, vectorBytes)
-  const used = identifiers(`${abi}\n${memory}\n${kernels}`).filter(preludeHas)
+  const dots = wordDotPieces(kernels)
+  const used = identifiers(`${abi}\n${memory}\n${dots}\n${kernels}`).filter(preludeHas)
   const parts = [
     (options.comment ?? []).map(line => `// ${line}\n`).join(''),
     preludeFor(new Set(used), vectorBytes),
     memory,
+    dots,
     abi,
     kernels,
   ]

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path'
 import { InternalError } from '../../base/errors.js'
-import { placement } from '../../ir/walk.js'
+import { nodesOf, placement } from '../../ir/walk.js'
 import {
   isGpuOnly,
   isLoop,
@@ -23,6 +23,7 @@ import {
   accessStatement,
   argumentExpression,
   elementType,
+  isHalf,
   nameHint,
   prefetchStatement,
   type ReadNode,
@@ -32,6 +33,7 @@ import {
 } from './ops.js'
 import { type ScratchLayout, scratchLayout } from './scratch.js'
 import { binary, condition as conditionOf, type Expression, primary, Writer } from './text.js'
+import { wordDotStatement } from './word-dots.js'
 
 /** Longer expressions are split into named parts. */
 const longestInline = 56
@@ -68,6 +70,8 @@ class KernelEmitter {
   readonly #live: Liveness
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   readonly #scratch: ScratchLayout
+  /** Loads of f16 or bf16 of which the codes are used: in variables of their own they would be converted twice. */
+  readonly #recoded: ReadonlySet<LaneNode>
   #out = new Writer()
   #line = ''
 
@@ -78,6 +82,8 @@ class KernelEmitter {
     this.#live = liveness(program.body)
     this.#order = placement(laneDialect, program.body, isLoop)
     this.#scratch = scratchLayout(program)
+    const recoded = [...nodesOf(program.body)].flatMap(node => (node.op === 'bitcast' ? node.inputs : []))
+    this.#recoded = new Set(recoded.filter(node => node.op === 'load' && isHalf(valueType(node).dtype)))
   }
 
   /** The C function `symbol`, which runs the programs first … last − 1 of the grid. */
@@ -165,6 +171,10 @@ class KernelEmitter {
       case 'prefetch':
         this.#out.line(`${prefetchStatement(this.#operands(node)).text};`)
         return
+      case 'wordDot':
+        this.#origin(node)
+        this.#out.line(`${wordDotStatement(node.attrs, this.#operands(node)).text};`)
+        return
       case 'for':
         this.#for(node)
         return
@@ -185,7 +195,7 @@ class KernelEmitter {
   /** Writes a value as a variable, or keeps its expression for inlining. */
   #value(node: ValueNode | ReadNode, mayInline: boolean): void {
     const expression = this.#text(node)
-    if (alwaysInline(node) || (mayInline && expression.text.length <= longestInline)) {
+    if (alwaysInline(node) || (mayInline && (expression.text.length <= longestInline || this.#recoded.has(node)))) {
       this.#expressions.set(node, expression)
       return
     }

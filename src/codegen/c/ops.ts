@@ -7,10 +7,10 @@ import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
 import { nameOf } from '../../math/formula.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
-import { type CodeDtype, type Dtype, isCodeDtype, isFloat } from '../../types/dtype.js'
+import { type CodeDtype, type Dtype, dtypeInfo, isCodeDtype, isFloat } from '../../types/dtype.js'
 import { resultNames } from '../result-names.js'
 import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/names.js'
-import { elemBytes } from './prelude/piece.js'
+import { elemBytes, typeName } from './prelude/piece.js'
 import {
   type BinaryOperator,
   binary,
@@ -222,17 +222,33 @@ function castExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Express
   return { ...result, unrounded: steps.slice(0, -1).reduce((expression, step) => call(step, [expression]), operand) }
 }
 
+/** Dtypes held as f32 in registers, and as codes in memory. */
+export const isHalf = (dtype: Dtype): boolean => dtype === 'f16' || dtype === 'bf16'
+
+/** A vector as another type of the same size. */
+const reread = (type: ValueType, operand: Expression): Expression => ({
+  text: `(${variableType(type)})${within(operand, binding.unary)}`,
+  binds: binding.unary,
+})
+
+/** Narrow elements as i32 words of several each. */
+function wordsOf({ dtype, lanes }: ValueType, operand: Expression): Expression {
+  const codes = isHalf(dtype) ? (operand.codes ?? call(`pack_${dtype}x${lanes}`, [operand])) : operand
+  return reread(value('i32', (lanes * dtypeInfo(dtype).bits) / 32), codes)
+}
+
 /** The same bits as another dtype. */
 function bitcastExpression({ dtype, lanes }: ValueType, to: Dtype, operand: Expression): Expression {
-  const half = (name: Dtype): boolean => name === 'f16' || name === 'bf16'
   if (dtype === to) return operand
+  if (to === 'i32' && (isHalf(dtype) || dtype === 'i8')) return wordsOf(value(dtype, lanes), operand)
+  if (isHalf(dtype) && to === 'i16' && operand.codes !== undefined) return reread(value(to, lanes), operand.codes)
   // A bool is a byte only in memory.
   if (dtype === 'bool' || to === 'bool') {
     const bytes = dtype === 'i8' ? call(bitcast('i8', 'u8', lanes)!, [operand]) : operand
     const result = castExpression(value(dtype === 'i8' ? 'u8' : dtype, lanes), to === 'i8' ? 'u8' : to, bytes)
     return to === 'i8' ? call(bitcast('u8', 'i8', lanes)!, [result]) : result
   }
-  if (half(dtype) && half(to))
+  if (isHalf(dtype) && isHalf(to))
     return bitcastExpression(value('i16', lanes), to, bitcastExpression(value(dtype, lanes), 'i16', operand))
   return call(bitcast(tensor(dtype), tensor(to), lanes)!, [operand])
 }
@@ -256,9 +272,10 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
         return call(name, third === undefined ? [address(pointer, index)] : [address(pointer, index), third])
       }
       if (skip !== undefined) return call(`load_span_${memoryName(type)}`, [address(pointer, index), skip, third!])
-      if (third !== undefined) return call(`load_part_${memoryName(type)}`, [address(pointer, index), third])
+      if (third !== undefined)
+        return withCodes(type, name => call(`load_part_${name}`, [address(pointer, index), third]))
       if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
-      return call(`load_${memoryName(type)}`, [address(pointer, index)])
+      return withCodes(type, name => call(`load_${name}`, [address(pointer, index)]))
     case 'gather':
       if (third === undefined) {
         const isReversed = type.lanes >= 4 && isDescending(node.inputs[1]!)
@@ -268,6 +285,12 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
     case 'atomic':
       return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), ...operands.slice(2)])
   }
+}
+
+/** A load; for f16 and bf16 also that of the codes alone. */
+function withCodes(type: ValueType, load: (name: string) => Expression): Expression {
+  const values = load(memoryName(type))
+  return isHalf(type.dtype) ? { ...values, codes: load(typeName('u16', type.lanes)) } : values
 }
 
 /** Whether each lane of an index is 1 less than the lane before it. */

@@ -27,6 +27,8 @@ export interface Expression {
   readonly condition?: Expression
   /** The operand of a rounding to f16 or bf16, for stores: a store rounds itself. */
   readonly unrounded?: Expression
+  /** The codes of f16 or bf16 values that come from memory. */
+  readonly codes?: Expression
 }
 
 /** The text of a scalar bool where C wants a condition. */

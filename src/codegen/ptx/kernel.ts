@@ -142,6 +142,7 @@ class KernelEmitter {
       case 'param':
         throw new InternalError(`PTX: ${node.op} (node ${node.id}) outside its block`)
       case 'prefetch':
+      case 'wordDot':
         throw new InternalError(`PTX: ${node.op} (node ${node.id}) is for CPUs only`)
       case 'alloc':
         this.#alloc(node)

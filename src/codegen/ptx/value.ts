@@ -36,7 +36,18 @@ function picked({ code, values, addresses }: Context, node: NodeOfOp<'pick'>): H
   return { elements: [last] }
 }
 
-type Statement = 'arg' | 'param' | 'alloc' | 'store' | 'prefetch' | 'scatter' | 'atomic' | 'for' | 'if' | 'while'
+type Statement =
+  | 'arg'
+  | 'param'
+  | 'alloc'
+  | 'store'
+  | 'prefetch'
+  | 'wordDot'
+  | 'scatter'
+  | 'atomic'
+  | 'for'
+  | 'if'
+  | 'while'
 type Synchronisation = 'barrier' | 'fence' | 'asyncCopy' | 'asyncCommit' | 'asyncWait' | 'proxyFence' | 'wgmmaCommit'
 
 /** Emits the instructions of a node that is not a statement; returns the registers that hold its value. */

@@ -4,6 +4,7 @@
  * block, or in place if it was row-major already.
  */
 import type { LaneNode } from '../../lane/ir.js'
+import { type WordDtype, wordGroup } from '../../lane/word-dot.js'
 import { itemBytes } from '../../types/dtype.js'
 import type { Scope } from '../shared/structure.js'
 import { multiplyAdd } from './folds.js'
@@ -23,6 +24,10 @@ interface Strip {
 export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges: readonly AxisRange[]): void {
   const [rows, columns, inner] = ranges as [AxisRange, AxisRange, AxisRange]
   const depth = state.rangeEnd(inner)
+  if (root.words !== null) {
+    emitWordDot(state, root, root.words, [state.rangeEnd(rows), state.rangeEnd(columns), depth])
+    return
+  }
   const { block } = root
   const [high, wide] = [Math.ceil(rows.size / block.rows), Math.ceil(columns.size / block.columns)]
   const ahead = prefetchOf(state, scope, root, high * wide)
@@ -36,6 +41,21 @@ export function emitBlockedDot(state: State, scope: Scope, root: DotRoot, ranges
       }
     })
   }
+}
+
+/** Emits a dot of packed words: the target's own kernel does all of it. */
+function emitWordDot(
+  state: State,
+  { buffer, rows, panels, start }: DotRoot,
+  words: WordDtype,
+  [m, n, k]: readonly [LaneNode, LaneNode, LaneNode],
+): void {
+  const { lanes } = state
+  const group = wordGroup[words]
+  const count = lanes.map('shr', lanes.add(k, lanes.index(group - 1)), lanes.index(Math.log2(group)))
+  const pointers = [buffer, rows, panels].map(each => state.bufferPointer(each))
+  const pitches = { pitch: buffer.strides[0]!, rowPitch: rows.strides[0]!, panelPitch: panels.panel!.stride }
+  lanes.builder.node('wordDot', [...pointers, m, n, count], { of: words, fresh: start !== null, ...pitches })
 }
 
 /** The number of the register block at a row and column, in column-major order with `high` blocks per column. */

@@ -2,6 +2,7 @@
  * Chooses how a dot is computed: the micro-kernel and its block sizes, for a target's registers. The scheduler bases tile
  * sizes on it too.
  */
+import { type WordDtype, wordSum } from '../../lane/word-dot.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 
@@ -15,7 +16,7 @@ export interface DotBlock {
 
 export type DotForm =
   | { readonly kind: 'thin'; readonly large: 'a' | 'b' }
-  | { readonly kind: 'blocked'; readonly block: DotBlock }
+  | { readonly kind: 'blocked'; readonly block: DotBlock; readonly words: WordDtype | null }
 
 /** Time that a block of rows may take more than another, so that a tile has no rest of rows. */
 const restCost = 0.03
@@ -50,9 +51,28 @@ export function dotBlock(target: CpuTarget, dtype: Dtype, m: number, n: number):
 /** Up to this K, twice `thinRows` are allowed: a packed operand would hardly be reused. */
 const shortDepth = 16
 
-export function dotForm(target: CpuTarget, dtype: Dtype, m: number, n: number, k: number): DotForm {
+/** With fewer columns, or bytes of K, most of a panel or of a tile's depth would be padding. */
+const leastColumns = 16
+const leastDepth = 64
+
+/** Whether the target multiplies pairs or fours of this dtype with an instruction that sums in `sum`. */
+function wordDtype(target: CpuTarget, operand: Dtype, sum: Dtype): WordDtype | null {
+  const has = { bf16: target.dotBf16, i8: target.dotI8 }
+  const fits = (operand === 'bf16' || operand === 'i8') && target.vectorBytes === 64
+  return fits && has[operand] && sum === wordSum[operand] ? operand : null
+}
+
+/** The dtypes of operands that the target multiplies without conversion. */
+export const narrowDots = (target: CpuTarget): ReadonlySet<Dtype> =>
+  new Set((['bf16', 'i8'] as const).filter(dtype => wordDtype(target, dtype, wordSum[dtype]) !== null))
+
+/** `operand`: the dtype of a and b; `dtype`: that of the sums. */
+export function dotForm(target: CpuTarget, operand: Dtype, dtype: Dtype, m: number, n: number, k: number): DotForm {
   const thin = m <= thinRows || (m <= 2 * thinRows && k <= shortDepth)
   if (thin && m <= n) return { kind: 'thin', large: 'b' }
   if (n <= thinRows) return { kind: 'thin', large: 'a' }
-  return { kind: 'blocked', block: dotBlock(target, dtype, m, n) }
+  const words = wordDtype(target, operand, dtype)
+  if (words !== null && n >= leastColumns && k * itemBytes(words) >= leastDepth)
+    return { kind: 'blocked', block: { rows: 1, columns: 1 }, words }
+  return { kind: 'blocked', block: dotBlock(target, dtype, m, n), words: null }
 }

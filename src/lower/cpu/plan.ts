@@ -3,6 +3,7 @@
  * what a loop nest or control flow computes at one point of the program.
  */
 
+import type { WordDtype } from '../../lane/word-dot.js'
 import type { Value as ScalarValue } from '../../scalar/ops.js'
 import type { TileNode } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -63,6 +64,8 @@ export interface PackRoot extends RootBase {
   readonly value: Value
   readonly buffer: Buffer
   readonly side: 'rows' | 'panels'
+  /** Set when the buffer holds words of several elements along K (lane/word-dot.ts), of this dtype. */
+  readonly words: WordDtype | null
 }
 export interface ReduceRoot extends RootBase {
   readonly kind: 'reduce'
@@ -83,6 +86,8 @@ export interface DotRoot extends RootBase {
   readonly panels: Buffer
   /** The initial value of all sums, if it is a constant: `buffer` is then not read. */
   readonly start: ScalarValue | null
+  /** Set when both operands are packed in words of this dtype. */
+  readonly words: WordDtype | null
   readonly block: { readonly rows: number; readonly columns: number }
 }
 /** acc += a·b with few rows on one side: the large operand is read in place, once. */

@@ -1,4 +1,5 @@
 /** Lists the roots of a program, scope by scope, in the order in which they run. */
+import { panelColumns, rowStep, type WordDtype, wordGroup, wordStep } from '../../lane/word-dot.js'
 import { gcd } from '../../scalar/lattice.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
@@ -149,10 +150,15 @@ class RootLister {
     const { dtype, shape } = tileType(node)
     const [m, n] = shape as [number, number]
     const buffer = this.storage.buffers.get(node)!
-    const form = dotForm(this.target, dtype, m, n, shapeOf(node.inputs[0]!)[1]!)
-    const start = form.kind === 'blocked' ? (uniformValue(acc) ?? null) : null
+    const left = tileType(node.inputs[0]!)
+    const form = dotForm(this.target, left.dtype, dtype, m, n, left.shape[1]!)
+    const known = form.kind === 'blocked' ? (uniformValue(acc) ?? null) : null
+    const isWords = form.kind === 'blocked' && form.words !== null
+    const start = isWords && !Object.is(Number(known), 0) ? null : known
     if (start === null) this.#assign(acc, buffer, { ...point, order: point.order + justBefore })
-    if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, point, buffer, form, start))
+    if (form.kind === 'blocked' && form.words !== null)
+      this.roots.push(this.#wordDot(node, point, buffer, form.words, start))
+    else if (form.kind === 'blocked') this.roots.push(this.#blockedDot(node, point, buffer, form, start))
     else this.roots.push(this.#thinDot(node, point, buffer, form.large))
   }
 
@@ -173,7 +179,23 @@ class RootLister {
     const packed = inPlace
       ? panels
       : this.#pack({ node: b, axes: [0, 1] }, [k, n], panelsBuffer(dtype, k, n, block.columns, this.target), 'panels')
-    return { kind: 'dot', node, point, buffer, rows, panels: packed, start, block, space: [] }
+    return { kind: 'dot', node, point, buffer, rows, panels: packed, start, words: null, block, space: [] }
+  }
+
+  /** A dot of narrow elements, both operands packed in words. */
+  #wordDot(
+    node: Extract<TileNode, { op: 'dot' }>,
+    point: ProgramPoint,
+    buffer: Buffer,
+    words: WordDtype,
+    start: DotRoot['start'],
+  ): DotRoot {
+    const [a, b] = node.inputs as [TileNode, TileNode]
+    const [m, k] = shapeOf(a) as [number, number]
+    const [, n] = shapeOf(b) as [number, number]
+    const rows = this.#pack({ node: a, axes: [0, 1] }, [m, k], wordRows(words, m, k), 'rows', words)
+    const panels = this.#pack({ node: b, axes: [0, 1] }, [k, n], wordPanels(words, k, n), 'panels', words)
+    return { kind: 'dot', node, point, buffer, rows, panels, start, words, block: { rows: 1, columns: 1 }, space: [] }
   }
 
   /** The left operand of a blocked dot: in panels if its columns are contiguous in memory, else row-major. */
@@ -225,8 +247,14 @@ class RootLister {
   }
 
   /** One pack per operand and layout, right after the operand is computed. */
-  #pack(value: Value, space: readonly number[], buffer: Buffer, side: PackRoot['side']): Buffer {
-    const key = `${value.node.id}:${value.axes.join()}:${buffer.dtype}:${side}:${buffer.panel?.width ?? 0}`
+  #pack(
+    value: Value,
+    space: readonly number[],
+    buffer: Buffer,
+    side: PackRoot['side'],
+    words: WordDtype | null = null,
+  ): Buffer {
+    const key = `${value.node.id}:${value.axes.join()}:${words ?? buffer.dtype}:${side}:${buffer.panel?.width ?? 0}`
     const known = this.#packs.get(key)
     if (known !== undefined) return known.buffer
     const operand = this.storage.points.of(value.node)
@@ -235,6 +263,7 @@ class RootLister {
       value,
       buffer,
       side,
+      words,
       space,
       point: { ...operand, order: operand.order + justAfter },
     }
@@ -290,6 +319,28 @@ function staysInFirstCache({ shape, strides, dtype }: Buffer, columns: number, t
   const lines = Math.ceil((columns * itemBytes(dtype)) / lineBytes)
   const sets = pitch % lineBytes === 0 ? lineSets / gcd(pitch / lineBytes, lineSets) : lineSets
   return shape[0]! * lines <= Math.max(sets, lines) * ways
+}
+
+const roundUp = (size: number, step: number): number => Math.ceil(size / step) * step
+
+/** Words along K, padded, of an operand with `k` elements. */
+const wordsAlong = (words: WordDtype, k: number): number => roundUp(Math.ceil(k / wordGroup[words]), wordStep)
+
+/** Added to a pitch of words: at a power of two, rows would map to the same L1 sets. */
+const pitchPadding = wordStep
+
+/** An [m, k] operand as rows of words. */
+function wordRows(words: WordDtype, m: number, k: number): Buffer {
+  const pitch = wordsAlong(words, k) + pitchPadding
+  return { ...denseBuffer('rows', 'i32', [m, k]), strides: [pitch, 1], count: roundUp(m, rowStep) * pitch }
+}
+
+/** A [k, n] operand as panels of words. */
+function wordPanels(words: WordDtype, k: number, n: number): Buffer {
+  const stride = wordsAlong(words, k) * panelColumns + pitchPadding
+  const count = Math.ceil(n / panelColumns) * stride
+  const panel = { width: panelColumns, stride }
+  return { ...denseBuffer('panels', 'i32', [k, n]), strides: [panelColumns, 1], count, panel }
 }
 
 /**

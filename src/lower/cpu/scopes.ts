@@ -13,6 +13,7 @@ import type { ControlRoot, Root, SingleRoot } from './plan.js'
 import { squaresOf } from './squares.js'
 import type { State } from './state.js'
 import { emitTransposedPack, isTransposedPack } from './transposed-pack.js'
+import { emitWordPack } from './word-pack.js'
 
 export function emitScope(state: State, scope: Scope): void {
   for (const step of state.steps.get(scope)!) {
@@ -24,7 +25,8 @@ export function emitScope(state: State, scope: Scope): void {
 }
 
 function emitLooped(state: State, nest: Nest, root: Root): void {
-  if (root.kind === 'pack' && isTransposedPack(state.plan, root)) emitTransposedPack(state, nest, root)
+  if (root.kind === 'pack' && root.words !== null) emitWordPack(state, nest, root, root.words)
+  else if (root.kind === 'pack' && isTransposedPack(state.plan, root)) emitTransposedPack(state, nest, root)
   else (squaresOf(state, nest) ?? jammedOf(state, nest) ?? new NestWriter(state, nest)).write()
 }
 

@@ -160,7 +160,7 @@ function partsOf(
   { coords }: LoopProgram,
   node: AttentionNode,
   { batch, queries }: Coordinates,
-  { attention, dots, limits }: SchedulePolicy,
+  { attention, limits }: SchedulePolicy,
 ): Size | null {
   const { causal, keys: keyCoords, rows } = node.attrs.params
   const spanOf = (over: readonly number[]): Size => productOf(over.map(coord => coords.get(coord) ?? 1))
@@ -168,7 +168,7 @@ function partsOf(
   const lines = plannedSize(spanOf(queries))
   if (typeof lines !== 'number' || lines === 0) return null
   const planned = attentionSizes(node.attrs.params, over => spanOf(over), { batch, queries }, attention)
-  const chosen = attention.parts(planned, dtypeInfo(operandDtype(node, dots)).bits)
+  const chosen = attention.parts(planned, dtypeInfo(operandDtype(node, attention)).bits)
   const tiles = limits.attention ?? chosen.tiles
   const width = planned.depth + planned.columns
   const bound = plannedSize(keys)

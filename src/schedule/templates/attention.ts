@@ -116,14 +116,14 @@ function keptWeights(
 }
 
 function writeAttention({ program, writer, policy }: KernelContext, node: AttentionNode): Grid {
-  const { attention: tiling, limits, dots } = policy
+  const { attention: tiling, limits } = policy
   const { t } = writer
   const axes = axesOf(node, writer)
   const { accumulate, causal, scale, fullyMasked, precision, dropout } = node.attrs.params
   const [q, k, v, ...others] = node.inputs as readonly [LoopNode, LoopNode, LoopNode, ...LoopNode[]]
   const kept = dropout === null ? null : others.at(-1)!
   const mask = node.attrs.operands.length === (dropout === null ? 4 : 6) ? others[0]! : null
-  const dtype = operandDtype(node, dots)
+  const dtype = operandDtype(node, tiling)
   const { bits } = dtypeInfo(dtype)
   const { batch, rows, columns, keys, depth } = axes
   const tiles = limits.attention ?? tilesOf(node, writer, tiling, bits)

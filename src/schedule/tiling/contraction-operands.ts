@@ -12,7 +12,7 @@ import { isWhole } from './tiling.js'
 /** The dtype of the dot's operands: their own if the target multiplies it, else the accumulator's. */
 export function operandDtype(
   { inputs, attrs }: TemplateNode<{ readonly accumulate: Dtype }>,
-  { multiplied }: DotPolicy,
+  { multiplied }: Pick<DotPolicy, 'multiplied'>,
 ): Dtype {
   const [a, b] = inputs.map(dtypeOf) as [Dtype, Dtype]
   return a === b && multiplied.has(a) ? a : attrs.params.accumulate
