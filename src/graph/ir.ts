@@ -6,7 +6,15 @@
 import { VerifyError } from '../base/errors.js'
 import { Builder } from '../ir/builder.js'
 import type { Attrs, Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
-import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import {
+  accepts,
+  isArgReduction,
+  type ReductionName,
+  resultDtype,
+  type ScalarOpName,
+  type ScanName,
+  scalarOp,
+} from '../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
 import type { GraphKernel, LaunchArguments } from './kernel.js'
@@ -88,7 +96,7 @@ export interface GraphOps {
    */
   reduce: { readonly fn: ReductionName; readonly dims: readonly number[] }
   /** Running fold along a dim, inclusive. */
-  scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly dim: number; readonly reverse: boolean }
+  scan: { readonly fn: ScanName; readonly dim: number; readonly reverse: boolean }
   /**
    * [B…, M, K] · [B…, K, N] → [B…, M, N], equal batch dims; accumulated in `accumulate`, rounded once to `to`. `codes`: the
    * operands are u8 codes of these 8-bit floats, accumulated in f32. `precision`: f32 operands may be rounded to tf32.

@@ -2,13 +2,13 @@
  * Scans along an axis of tiles: a row as one block, or block by block with the running value carried along. The tile's other
  * axes are rows or columns that are scanned side by side.
  */
-import { reductionIdentity } from '../scalar/ops.js'
+import { reductionIdentity, type ScanName } from '../scalar/ops.js'
 import { type TileBuilder, type TileOperand, TileValue } from '../tile/language.js'
 import type { TensorDtype } from '../types/dtype.js'
 
 export interface RowScan {
   readonly dtype: TensorDtype
-  readonly fn: 'add' | 'mul' | 'min' | 'max'
+  readonly fn: ScanName
   readonly reverse: boolean
   /** Of a block. */
   readonly shape: readonly number[]

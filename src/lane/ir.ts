@@ -80,7 +80,7 @@ export interface LaneOps {
   /** (a, b): interleaves the first (or second) halves of two vectors: a0, b0, a1, b1, … */
   interleave: { readonly half: 'low' | 'high' }
   /** Reduction of all lanes to a scalar; floats pairwise (lane i with lane i + lanes/2), so all targets round alike. */
-  fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' }
+  fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' | 'logaddexp' }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */

@@ -18,6 +18,7 @@ import { type Expand, Formula, type Machine } from './formula.js'
 import { digamma, lgamma, wideLgamma } from './gamma.js'
 import * as hyperbolic from './hyperbolic.js'
 import * as logarithm from './log.js'
+import { logaddexp } from './logaddexp.js'
 import { pow } from './pow.js'
 
 type Expansion = (f: Formula, a: LaneNode, b: LaneNode) => LaneNode
@@ -31,7 +32,7 @@ const { erf, erfc, erfinv } = error
 
 const f32Expansions: Expansions = {
   ...floatExpansions,
-  ...{ exp, exp2, expm1, sigmoid, tanh, sinh, cosh, log, log2, log10, log1p },
+  ...{ exp, exp2, expm1, sigmoid, tanh, sinh, cosh, log, log2, log10, log1p, logaddexp },
   ...{ sin, cos, tan, asin, acos, atan, atan2, asinh, acosh, atanh, erf, erfc, erfinv, pow },
   ...{ lgamma, digamma },
 }
@@ -61,7 +62,7 @@ const f64Expansions: Expansions = {
   atan: doubleCircle.atan,
   atan2: doubleCircle.atan2,
   pow: doublePow.pow,
-  ...{ sigmoid, asinh, acosh, atanh },
+  ...{ sigmoid, asinh, acosh, atanh, logaddexp },
 }
 
 function expansionsOf(dtype: Dtype): Expansions {
@@ -88,6 +89,7 @@ export const docs: { readonly [Fn in ScalarOpName]?: string } = {
   log2: 'Logarithm to base 2.',
   log10: 'Logarithm to base 10.',
   log1p: 'log(1 + x), accurate near 0.',
+  logaddexp: 'log(e^a + e^b), which cannot overflow.',
   sin: 'Sine.',
   cos: 'Cosine.',
   tan: 'Tangent.',

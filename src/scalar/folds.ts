@@ -1,7 +1,7 @@
 /** Helpers of the interpreters: folds, argmin and argmax, sorting, and bitcasts. */
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypes, isFloat } from '../types/dtype.js'
-import { evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from './ops.js'
+import { evaluate, type ReductionName, reductionIdentity, scalarOps, type Value, wrapValue } from './ops.js'
 
 /** A fold over values in order. `round` rounds float sums and products at each step; the caller rounds the result. */
 export function foldValues(
@@ -19,6 +19,8 @@ export function foldValues(
       fn === 'add' ? 0n : 1n,
     )
   }
+  if (fn === 'logaddexp')
+    return values.reduce<number>((a, v) => round(scalarOps.logaddexp.float(a, Number(v))), Number.NEGATIVE_INFINITY)
   return values.reduce((a, v) => evaluate(fn, dtype, [a, v]), reductionIdentity(fn, dtype))
 }
 

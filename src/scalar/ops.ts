@@ -60,6 +60,9 @@ const maximum = (a: number, b: number): number => Math.max(a, b)
 /** IEEE 754's minimumNumber and maximumNumber: if one operand is NaN, the other one. */
 const minimumNumber = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b))
 const maximumNumber = (a: number, b: number): number => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b))
+/** Equal infinities differ by nothing. */
+const logaddexp = (a: number, b: number): number =>
+  Math.max(a, b) + Math.log1p(Math.exp(a === b ? 0 : -Math.abs(a - b)))
 const integerPow = (a: bigint, b: bigint): bigint =>
   b >= 0n ? BigInt.asIntN(64, powWrapped(a, b)) : a === 1n ? 1n : a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n
 /** Square-and-multiply, wrapped to 64 bits at every step: the exact power may have billions of digits. */
@@ -199,6 +202,8 @@ export const scalarOps = {
   log10: unaryFloat(14, Math.log10),
   /** ln(1 + this), exact near 0. Floats. */
   log1p: unaryFloat(18, Math.log1p),
+  /** ln(e^this + e^other), without overflow. Floats. */
+  logaddexp: { arity: 2, domain: 'float', result: 'same', cost: 36, float: logaddexp },
   // trigonometry
   /** The sine (radians). Floats. */
   sin: unaryFloat(20, Math.sin),
@@ -430,12 +435,18 @@ export function reductionIdentity(name: ReductionName, dtype: Dtype): Value {
     case 'max':
     case 'fmax':
     case 'argmax':
+    case 'logaddexp':
       return float ? Number.NEGATIVE_INFINITY : dtype === 'i64' ? -(2n ** 63n) : dtypes[dtype].min
   }
 }
 
 /** Reductions: an associative scalar op, or the index of the first minimum or maximum (NaN counts as both). */
-export const reductionNames = ['add', 'mul', 'min', 'max', 'fmax', 'and', 'or', 'argmin', 'argmax'] as const
+export const reductionNames = [
+  ...(['add', 'mul', 'min', 'max', 'fmax', 'and', 'or', 'logaddexp'] as const),
+  ...(['argmin', 'argmax'] as const),
+] as const
 export type ReductionName = (typeof reductionNames)[number]
+/** The reductions whose running values there are. */
+export type ScanName = 'add' | 'mul' | 'min' | 'max' | 'logaddexp'
 export const isArgReduction = (name: ReductionName): name is 'argmin' | 'argmax' =>
   name === 'argmin' || name === 'argmax'

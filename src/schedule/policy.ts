@@ -79,6 +79,11 @@ export interface DotPolicy {
     /** Any whose M, N and K are at most this: a dot would be mostly padding. */
     readonly small: number
   }
+  /**
+   * Rows of 16-bit operands should begin at multiples of so many bytes: others are copied, where each value is used so often
+   * and the product is so many multiplications that this pays. null: they may begin anywhere.
+   */
+  readonly aligned: { readonly bytes: number; readonly leastUses: number; readonly leastWork: number } | null
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
   /** Right operands decoded from bytes along k are decoded in that order, and transposed when they are packed. */

@@ -6,7 +6,15 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { type AtomicAttrs, atomicOperands, isAtomic } from '../scalar/atomic.js'
-import { accepts, isArgReduction, type ReductionName, resultDtype, type ScalarOpName, scalarOp } from '../scalar/ops.js'
+import {
+  accepts,
+  isArgReduction,
+  type ReductionName,
+  resultDtype,
+  type ScalarOpName,
+  type ScanName,
+  scalarOp,
+} from '../scalar/ops.js'
 import { computeDtype, type Dtype, dtypes, type Float8 } from '../types/dtype.js'
 
 /** A view's size or stride in elements: a number is part of the kernel; null is passed at each launch. */
@@ -69,7 +77,7 @@ export interface TileOps {
    */
   reduce: { readonly fn: ReductionName; readonly axis: number }
   /** Inclusive scan along an axis. */
-  scan: { readonly fn: 'add' | 'mul' | 'min' | 'max'; readonly axis: number; readonly reverse: boolean }
+  scan: { readonly fn: ScanName; readonly axis: number; readonly reverse: boolean }
   /** How many elements of an i32 tile [B] have each of the values 0 … bins − 1: i32 [bins]. Others are not counted. */
   histogram: { readonly bins: number }
   /**

@@ -42,6 +42,7 @@ const policy: SchedulePolicy = {
     codes: false,
     decodesTo: 'f32',
     thin: { below: 4, decoded: false, grouped: false, streamed: new Set(), small: 2 },
+    aligned: null,
     depthOrder: 'all',
     decodesAlongDepth: false,
     mergesDepth: false,

@@ -12,7 +12,7 @@ const unaryNames = [
   ...['cosh', 'tanh', 'asinh', 'acosh', 'atanh', 'erf', 'erfc', 'sigmoid', 'sqrt', 'rsqrt'],
 ]
 const unary: readonly Call[] = unaryNames.map(name => ({ name: `${name}_f32`, operands: ['f32'], result: 'f32' }))
-const binary: readonly Call[] = ['pow', 'atan2'].map(name => ({
+const binary: readonly Call[] = ['pow', 'atan2', 'logaddexp'].map(name => ({
   name: `${name}_f32`,
   operands: ['f32', 'f32'],
   result: 'f32',

@@ -74,6 +74,11 @@ describe('meaning of the scalar table', () => {
     ['where', 'f32', [0, 5, 6], 6],
     ['sigmoid', 'f64', [-1000], 0],
     ['rsqrt', 'f64', [0.25], 2],
+    ['logaddexp', 'f64', [-Infinity, -Infinity], -Infinity],
+    ['logaddexp', 'f64', [Infinity, Infinity], Infinity],
+    ['logaddexp', 'f32', [1000, -Infinity], 1000],
+    ['logaddexp', 'f64', [1, 1], 1 + Math.LN2],
+    ['logaddexp', 'f32', [Number.NaN, 1], Number.NaN],
   ])('%s on %s of %s', (name, dtype, values, expected) => {
     expect(of(name, dtype, ...values)).toBe(expected)
   })

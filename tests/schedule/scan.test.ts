@@ -25,6 +25,7 @@ import { cpuFacts, gpu, gpuFacts, planOf, runPlan, target } from './run.js'
 
 const record = (op: string): OpRecord => recordTable[op as keyof typeof recordTable] as OpRecord
 const exact = { relative: 0, absolute: 0, anyZero: true }
+const withinOf = (op: string): typeof exact => (op === 'logcumsumexp' ? { ...exact, absolute: 1e-5 } : exact)
 
 /** Small whole numbers: sums in any order are exact. */
 function values(dtype: TensorDtype, shape: readonly number[], dim: number, special: readonly number[] = []): Sample {
@@ -66,6 +67,10 @@ const cases: readonly (readonly [op: string, each: Sample])[] = [
   ['cummin', values('f32', [4, 100], 1, [nan])],
   ['cummax', values('i64', [90, 2], 0)],
   ['cummin', values('bool', [40], 0)],
+  ...[9, 33, 257].map(length => ['logcumsumexp', values('f32', [length], 0, [-Infinity])] as const),
+  ['logcumsumexp', values('f32', [300], 0, [nan, Infinity, -Infinity])],
+  ['logcumsumexp', values('f64', [40, 33], 0, [-Infinity, -1000, 1000])],
+  ['logcumsumexp', values('f32', [3, 100], 1, [nan, -1000, 1000])],
 ]
 
 const graphs = (op: string, each: Sample): Graph[] => [graphOf(record(op), each), symbolicGraphOf(record(op), each, 1)]
@@ -79,7 +84,7 @@ describe('the reference is given', () => {
           const results = runPlan(planOf(graph, true, { policy }, on), each.inputs)
           for (const [i, result] of results.entries())
             expect(
-              difference(result, expected[i]!, exact),
+              difference(result, expected[i]!, withinOf(op)),
               `${op} ${each.name}, ${i}, ${graph.symbols.length}`,
             ).toBeNull()
         }
@@ -116,13 +121,18 @@ describe.skipIf(noAssembler !== null)('kernels of very long rows (needs ptxas)',
   for (const arch of [cudaArchs.sm_80, cudaArchs.sm_90a]) {
     it(`assemble for ${arch.name}`, () => {
       const facts = genericCudaTarget(arch)
-      for (const each of [values('f32', [1 << 14], 0), values('i64', [2, 1 << 13], 1)]) {
+      for (const [op, each] of [
+        ['cumsum', values('f32', [1 << 14], 0)],
+        ['cumsum', values('i64', [2, 1 << 13], 1)],
+        ['logcumsumexp', values('f32', [1 << 14], 0)],
+        ['logcumsumexp', values('f64', [1 << 14], 0)],
+      ] as const) {
         const policy = cudaPolicy(facts, {
           ...cudaLimits,
           maxScan: 1024,
           cuda: { ...cudaLimits.cuda, minChained: 4096 },
         })
-        const { lanes } = runPipeline(graphOf(record('cumsum'), each), { ...targetForCuda(facts), policy })
+        const { lanes } = runPipeline(graphOf(record(op), each), { ...targetForCuda(facts), policy })
         const text = emitPtx(lanes, facts)
         expect(text).toContain('ld.relaxed.gpu.global.b64')
         assemble(text, arch)
@@ -138,11 +148,12 @@ describe('blocks of threads leave what the interpreter leaves', () => {
     ['cumsum', values('i64', [3, 70], 1)],
     ['cumsum', values('f32', [70, 5], 0)],
     ['cummax', values('f32', [2, 40], 1, [nan])],
+    ['logcumsumexp', values('f32', [2, 40], 1, [nan, -Infinity])],
   ] as const) {
     for (const graph of graphs(op, each)) {
       it(`${op} ${each.name}, ${graph.symbols.length} sizes open`, () => {
         const { plan, lanes } = runPipeline(graph, { ...gpu, policy: inParts })
-        expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => exact))
+        expectBlocks(launchesOf(each.name, plan, lanes, each.inputs, () => withinOf(op)))
       })
     }
   }
@@ -168,7 +179,7 @@ describe('blocks that wait for those before them leave what the interpreter leav
         const { plan, lanes } = runPipeline(graph, { ...gpu, policy: inOnePass })
         expect(plan.kernels.map(({ name }) => name).join()).toContain('chained')
         expectBlocks(
-          launchesOf(each.name, plan, lanes, each.inputs, () => exact),
+          launchesOf(each.name, plan, lanes, each.inputs, () => withinOf(op)),
           gpuFacts,
           { turns },
         )

@@ -10,6 +10,7 @@ export const approximate: ReadonlySet<ScalarOpName> = new Set<ScalarOpName>([
   'log2',
   'log10',
   'log1p',
+  'logaddexp',
   'sin',
   'cos',
   'tan',

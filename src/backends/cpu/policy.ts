@@ -20,6 +20,7 @@ const dotsOf = (target: CpuTarget): DotPolicy => ({
   codes: false,
   decodesTo: 'f32',
   thin: { below: longVector, decoded: true, grouped: true, streamed: new Set(), small: 1 },
+  aligned: null,
   depthOrder: 'right',
   decodesAlongDepth: true,
   mergesDepth: false,

@@ -36,11 +36,55 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
   const order = tileOrder(program, axes)
   if (axes.reduced.length > 0) {
     const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise)
-    return reductionTiling(program, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
+    return (
+      crossTiling(program, axes, target) ??
+      reductionTiling(program, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
+    )
   }
   const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise * narrowness(program))
   const tiling = pointwiseTiling(program, axes, order, budget, limits)
   return { ...tiling, ...warpsFor(axes, tiling, target), wide: true }
+}
+
+/** Sides of a block of pairs. */
+const crossSides = [64, 32, 16]
+/** CTAs per multiprocessor that blocks of pairs should be enough for. */
+const crossBlocks = 2
+/** Pairs of a thread. */
+const crossElements = 16
+/** Elements of the rows that are loaded at once. */
+const crossSteps = 4
+
+/**
+ * Rows of one operand met with rows of another, as for distances of all pairs: a CTA has a square of pairs and goes along their
+ * rows, so that what it loads is used once for each row of the other operand. Null for other reductions.
+ */
+function crossTiling(program: LoopProgram, axes: Axes, { arch, multiprocessors }: CudaTarget): Tiling | null {
+  const [row, ...others] = axes.reduced.filter(({ size }) => size !== 1)
+  const nodes = nodesOf<LoopNode>(program.body)
+  if (row === undefined || others.length > 0 || !isPlainReduction(program)) return null
+  if (nodes.some(({ op }) => op === 'gather' || op === 'random')) return null
+  const loads = nodes.flatMap(node => (node.op === 'load' ? [axes.factors(node.attrs.access.index)] : []))
+  const along = loads.filter(load => load.has(row))
+  const kept = axes.kept.filter(({ size }) => size !== 1)
+  const second = kept.at(-1)
+  const first = kept.at(-2)
+  if (first === undefined || second === undefined) return null
+  const isOf = (axis: Axis, other: Axis): boolean => along.some(load => load.has(axis) && !load.has(other))
+  const isCross = isOf(first, second) && isOf(second, first)
+  if (!isCross || along.some(load => load.has(first) && load.has(second))) return null
+  const sizes = kept.map(({ size }) => plannedSize(size))
+  const programs = (side: number): number =>
+    sizes.reduce<number>((all, size, i) => {
+      const extent = i < kept.length - 2 ? 1 : side
+      return all * (typeof size === 'number' ? Math.ceil(size / extent) : multiprocessors)
+    }, 1)
+  const side = crossSides.find(each => programs(each) >= crossBlocks * multiprocessors)
+  if (side === undefined) return null
+  const extents = new Map<Axis, number>(axes.all.map(axis => [axis, axis === first || axis === second ? side : 1]))
+  const rest = axes.all.filter(axis => axis !== first && axis !== second)
+  const warps = clamp(side ** 2 / (arch.warpSize * crossElements), 1, maxWarps)
+  return { order: [...rest, first, second], extents, foldsTiles: true, unroll: crossSteps, warps }
 }
 
 /** Columns that a program puts in order. */

@@ -1,5 +1,6 @@
 /** Pointwise ops of signs, safe products and distances: what the plain formula gets wrong at 0, infinity or overflow. */
 import { ArgumentError } from '../../base/errors.js'
+import { scalarOps } from '../../scalar/ops.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
 import { call } from './arguments.js'
@@ -124,11 +125,8 @@ export const numericRecords = {
   }),
   logaddexp: binary('logaddexp', 'ln(e^self + e^other), without overflow.', {
     takes: 'float',
-    build: (e, x, y) => {
-      const distance = e('where', e('eq', x, y), 0, e('abs', e('sub', x, y)))
-      return e('add', e('max', x, y), e('log1p', e('exp', e('neg', distance))))
-    },
-    float: (x, y) => Math.max(x, y) + Math.log1p(Math.exp(x === y ? 0 : -Math.abs(x - y))),
+    build: (e, x, y) => e('logaddexp', x, y),
+    float: scalarOps.logaddexp.float,
     gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op }) => [
       op('mul', g!, op('exp', op('sub', x, out))),
       op('mul', g!, op('exp', op('sub', y, out))),

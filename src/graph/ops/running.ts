@@ -1,11 +1,8 @@
 /** Running extremes and running sums of exponentials along a dim. */
-import { addSizes } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
 import { normalizeDim } from '../build.js'
-import { decideAtLeast, printShape } from '../sizes.js'
 import { compose } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
-import { numericRecords } from './numeric.js'
 import { asInput, floatKept } from './texts.js'
 
 const atLeast1d = (x: GraphTensor): GraphTensor => (x.rank === 0 ? x.shaped([1]) : x)
@@ -34,12 +31,8 @@ const extreme = (name: 'cummax' | 'cummin', fn: 'max' | 'min', summary: string) 
     },
   })
 
-// --- sums of exponentials --------------------------------------------------------------------------------------------------
+// --- sums of exponentials ------------------------------------------------------------------------------------------------
 
-/**
- * Sums over the last 1, 4, 16, … elements: a sum of exponentials must be taken relative to its own largest term, so the
- * running sum of e^(x − the row's largest) would lose rows that begin small.
- */
 const logcumsumexp = compose({
   name: 'logcumsumexp',
   summary: 'ln of the running sum of e^self along a dim, without overflow.',
@@ -47,25 +40,9 @@ const logcumsumexp = compose({
   signature: 'self, dim: dim',
   shape: asInput,
   dtypes: floatKept,
-  body: ({ self, dim: asked }) => {
-    let sum = atLeast1d(self)
-    const { shape } = sum
-    const dim = normalizeDim('logcumsumexp', asked, shape.length)
-    const size = shape[dim]!
-    const what = (): string => `logcumsumexp: along dim ${dim} of ${printShape(shape)}`
-    const join = (a: GraphTensor, b: GraphTensor): GraphTensor => a.apply(numericRecords.logaddexp, b)
-    for (let reach = 1; decideAtLeast(size, reach + 1, what); reach *= 4) {
-      const near = sum
-      const [first, second, third] = [reach, 2 * reach, 3 * reach]
-        .filter(distance => decideAtLeast(size, distance + 1, what))
-        .map(distance => {
-          const outside = near.full(shape.with(dim, distance), Number.NEGATIVE_INFINITY)
-          return near.joined([outside, near.part(dim, 0, addSizes(size, -distance))], dim)
-        })
-      sum = join(near, first!)
-      if (second !== undefined) sum = join(sum, third === undefined ? second : join(second, third))
-    }
-    return sum.shaped(self.shape)
+  body: ({ self, dim }) => {
+    const x = atLeast1d(self)
+    return x.scanned('logaddexp', normalizeDim('logcumsumexp', dim, x.rank)).shaped(self.shape)
   },
 })
 

@@ -4,7 +4,7 @@ import { type Apart, type LaneNode, laneDialect, pointerType, value, valueType }
 import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 
-export type Fold = 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or'
+export type Fold = 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' | 'logaddexp'
 
 export const lanesOf = (node: LaneNode): number => valueType(node).lanes
 export const dtypeOf = (node: LaneNode): Dtype => valueType(node).dtype

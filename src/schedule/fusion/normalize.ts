@@ -8,6 +8,7 @@
  * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
  */
 
+import { permuteTo, shapeOf, sliceTo, wholeSlice } from '../../graph/build.js'
 import {
   type Graph,
   type GraphBuilder,
@@ -21,10 +22,12 @@ import {
   type Shape,
   typeOf,
 } from '../../graph/ir.js'
+import { padConstant } from '../../graph/ops/rearrange.js'
 import { decodeFloat8 } from '../../graph/quant/decode.js'
 import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { exactQuotient, productOf } from '../../scalar/size.js'
+import { itemBytes, type TensorDtype } from '../../types/dtype.js'
 import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
 import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, viewLayout } from '../groups/layout.js'
@@ -191,6 +194,66 @@ function swappedPairs(b: GraphBuilder, x: GraphNode): GraphNode {
   return b.node('reshape', [b.node('permute', [transposed], { dims })], { shape })
 }
 
+/**
+ * Operands whose rows do not begin at whole accesses are copied to rows that do, and k becomes a multiple of an access: what is
+ * added multiplies 0 by 0.
+ */
+function alignedMatmul(
+  node: MatmulNode,
+  b: GraphBuilder,
+  { bytes, leastUses, leastWork }: NonNullable<DotPolicy['aligned']>,
+): GraphNode | null {
+  const [x, y] = node.inputs as [GraphNode, GraphNode]
+  const [m, n] = typeOf(node).shape.slice(-2)
+  const k = typeOf(x).shape.at(-1)
+  const work = productOf([...typeOf(node).shape, k!])
+  if (typeof m !== 'number' || typeof n !== 'number' || typeof k !== 'number' || typeof work !== 'number') return null
+  if (Math.min(m, n) < leastUses || work < leastWork || node.attrs.codes !== undefined) return null
+  const isShifted = [x, y].map(operand => hasShiftedRows(operand, bytes))
+  if (!isShifted.includes(true)) return null
+  const depth = isShifted.every(Boolean) ? roundUp(k, bytes / itemBytes(typeOf(x).dtype as TensorDtype)) : k
+  const inputs = [
+    isShifted[0] ? inAlignedRows(b, x, [m, depth], bytes) : x,
+    isShifted[1] ? inAlignedRows(b, y, [depth, n], bytes) : y,
+  ]
+  return b.node('matmul', inputs, node.attrs)
+}
+
+/** Rows of 16-bit values that do not begin at multiples of `bytes`. */
+function hasShiftedRows(node: GraphNode, bytes: number): boolean {
+  const layout = layoutOf(node)
+  if (layout === null || itemBytes(typeOf(node).dtype as TensorDtype) !== 2) return false
+  // A copy of overlapping or repeated elements would be larger than what is read.
+  const [own, base] = [node, baseOf(node)].map(each => productOf(typeOf(each).shape))
+  if (typeof own !== 'number' || typeof base !== 'number' || own > base) return false
+  const isTurned = layout.strides.at(-1) !== 1
+  if (isTurned && layout.strides.at(-2) !== 1) return false
+  const pitch = layout.strides.at(isTurned ? -1 : -2)
+  return typeof pitch === 'number' && (pitch * 2) % bytes !== 0
+}
+
+/** A copy of matrices, padded to `sizes` with 0, whose rows begin at multiples of `bytes`. */
+function inAlignedRows(b: GraphBuilder, node: GraphNode, sizes: readonly [number, number], bytes: number): GraphNode {
+  const { shape, dtype } = typeOf(node)
+  const { strides } = layoutOf(node)!
+  const rank = shape.length
+  const lead = [...shape.keys()].slice(0, -2)
+  const isTurned = strides.at(-1) !== 1
+  const dims = isTurned ? [...lead, rank - 1, rank - 2] : [...shape.keys()]
+  const turn = (matrix: GraphNode): GraphNode => (isTurned ? permuteTo(b, matrix, dims) : matrix)
+  const wanted = isTurned ? sizes.toReversed() : sizes
+  const rows = turn(node)
+  const own = shapeOf(rows).slice(-2) as number[]
+  const pitch = roundUp(wanted[1]!, bytes / itemBytes(dtype as TensorDtype))
+  const sides = [...lead.map(() => [0, 0] as const), [0, wanted[0]! - own[0]!] as const, [0, pitch - own[1]!] as const]
+  const copied = b.node('copy', [padConstant(b, rows, sides, 0)], { memory: ownMemory })
+  const whole = wholeSlice(shapeOf(copied))
+  whole.sizes[rank - 1] = wanted[1]!
+  return turn(sliceTo(b, copied, whole))
+}
+
+const roundUp = (size: number, multiple: number): number => Math.ceil(size / multiple) * multiple
+
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
   typeOf(node).dtype === to ? node : b.node('cast', [node], { to })
 
@@ -273,6 +336,15 @@ const rulesFor = (dots: DotPolicy): readonly Rule<GraphNode>[] => [
         : null,
     ),
   },
+  ...(dots.aligned === null
+    ? []
+    : [
+        {
+          name: 'rows of operands begin at whole accesses',
+          ops: ['matmul'],
+          apply: sameOrigin((node, b) => (node.op === 'matmul' ? alignedMatmul(node, b, dots.aligned!) : null)),
+        } as const,
+      ]),
   {
     name: 'reshape of a strided argument',
     ops: ['reshape'],

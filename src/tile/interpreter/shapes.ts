@@ -1,6 +1,6 @@
 /** Steps of the interpreter that move or combine elements: broadcast, transpose, reduce, scan, dot. */
 import { type NumberFunction, numberFunction, rounder } from '../../scalar/numbers.js'
-import { evaluate, isArgReduction, type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import { evaluate, isArgReduction, type ReductionName, reductionIdentity, type ScanName } from '../../scalar/ops.js'
 import { type Dtype, isFloat } from '../../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../../types/minifloat.js'
 import { roundToTf32 } from '../../types/tf32.js'
@@ -197,7 +197,7 @@ function argReduce(fn: 'argmin' | 'argmax', tile: Tile, { outer, length, inner }
 
 /** The function that scans a tile along an axis. */
 export function scanFunction(
-  fn: 'add' | 'mul' | 'min' | 'max',
+  fn: ScanName,
   dtype: Dtype,
   shape: readonly number[],
   axis: number,
@@ -239,7 +239,7 @@ function scanNumbers(
 /** Scans i64 in bigints, for values that are not safe integers. */
 function scanExactly(
   tile: Tile,
-  fn: 'add' | 'mul' | 'min' | 'max',
+  fn: ScanName,
   dtype: Dtype,
   { outer, length, inner }: Folding,
   reverse: boolean,

@@ -4,7 +4,13 @@
  */
 import { describeAny } from '../../base/describe.js'
 import { KernelError } from '../../base/errors.js'
-import { type ReductionName, type ScalarOpName, scalarOpNames, type scalarOps } from '../../scalar/ops.js'
+import {
+  type ReductionName,
+  type ScalarOpName,
+  type ScanName,
+  scalarOpNames,
+  type scalarOps,
+} from '../../scalar/ops.js'
 import { ceilDivSizes } from '../../scalar/size.js'
 import { dtypes, isFloat, type TensorDtype } from '../../types/dtype.js'
 import { GridSize } from '../grid-size.js'
@@ -394,7 +400,7 @@ export class TileValue extends ScalarMethodsBase {
     return keeps ? reduced.#reshaped(this.shape.map((size, d) => (axes.includes(d) ? 1 : size))) : reduced
   }
 
-  #scan(name: string, fn: 'add' | 'mul' | 'min' | 'max', axis: number, options?: ScanOptions): TileValue {
+  #scan(name: string, fn: ScanName, axis: number, options?: ScanOptions): TileValue {
     this.emitter.mark()
     const reverse = flagOf(this.emitter, name, 'reverse', optionsOf(this.emitter, name, options, ['reverse']).reverse)
     const at = checkAxis(this.emitter, name, axis, this.rank)

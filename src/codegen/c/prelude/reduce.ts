@@ -89,6 +89,7 @@ export const reduceFamilies: Families = {
   fold_min: withoutNaN('min', fold('Minimum lane; NaN if any is NaN.', 'min', [...numbers, 'b32'])),
   fold_max: withoutNaN('max', fold('Maximum lane; NaN if any is NaN.', 'max', [...numbers, 'b32'])),
   fold_fmax: withoutNaN('fmax', fold('Maximum lane that is not NaN.', 'fmax', floats)),
+  fold_logaddexp: fold('ln of the sum of e^ all lanes, pairwise.', 'logaddexp', floats),
   ordered_min: ordered('min', 4),
   ordered_max: ordered('max', 5),
   fold_and: fold('Bitwise and of all lanes.', 'and', bits),
