@@ -47,7 +47,10 @@ const exceptions: Partial<Record<RecordName, Exception>> = {
   convTranspose3d: weight,
   diff: { reason: 'a dim shorter than n has as many steps as elements', needs: anywhere },
   searchsorted: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(0) },
-  isin: { reason: 'few test elements are compared with, many are searched, in steps that are halved', needs: ofInput(1) },
+  isin: {
+    reason: 'few test elements are compared with, many are searched, in steps that are halved',
+    needs: ofInput(1),
+  },
   bucketize: { reason: 'its steps are halved: a version for each power of 2', needs: ofInput(1) },
   embeddingBag: { reason: 'it searches its offsets: a version for each power of 2', needs: ofInput(2) },
   scaledDotProductAttention: attention,

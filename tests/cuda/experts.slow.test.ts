@@ -70,6 +70,7 @@ describe.skipIf(gpu === null)(`experts (${needsGpuOrStandIn})`, () => {
     }
     const inputs = Array.from({ length: 3 }, () => randn([T, D], on))
     const graph = captureGraph(compile(layer), { inputs: { x: inputs[0]! } })
-    for (const x of inputs) expect(relative(graph.replay({ x }), layer({ x }))).toBeLessThan(sameSums)
+    // Compiled, the router's product is split along K, so its sums are in another order than in eager mode.
+    for (const x of inputs) expect(relative(graph.replay({ x }), layer({ x }))).toBeLessThan(5 * sameSums)
   })
 })

@@ -122,9 +122,12 @@ function errorsOf({ shapes }: Case, data: readonly (number | bigint)[], exact: r
   )
 }
 
+/** In one row the formula may be exact by chance: a few units in the last place of f32 are no loss. */
+const unnoticed = 4 * 2 ** -23
+
 function expectNear(each: Case, got: readonly (number | bigint)[], formula: readonly number[], how: string): void {
   for (const [tile, error] of errorsOf(each, got, exactOf(each)).entries())
-    expect(error, `${each.name}, ${how}, tile ${tile}`).toBeLessThanOrEqual(2 * formula[tile]!)
+    expect(error, `${each.name}, ${how}, tile ${tile}`).toBeLessThanOrEqual(Math.max(2 * formula[tile]!, unnoticed))
 }
 
 describe.skipIf(!hasCompiler)('attention and float64 (needs a C compiler)', { timeout: 300_000 }, () => {
