@@ -57,9 +57,10 @@ function hasInputs({ layouts, dtypes }: Call<unknown>, inputs: readonly OpArgume
   if (layouts.length !== inputs.length) return false
   for (let i = 0; i < inputs.length; i++) {
     const input = inputs[i]!
-    const layout = layouts[i]!
+    const layout = layouts[i] ?? null
     if (dtypeOf(input) !== dtypes[i]) return false
-    if (input instanceof TensorHandle && (layout === null || !input.layout.isLike(layout))) return false
+    // A plain number may have the dtype that a tensor had.
+    if (input instanceof TensorHandle ? layout === null || !input.layout.isLike(layout) : layout !== null) return false
   }
   return true
 }

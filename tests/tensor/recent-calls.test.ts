@@ -46,6 +46,9 @@ describe('recent calls', () => {
     for (const other of [0.5, -0, 2 ** 70, true]) expect(find([matrix(), other])).toBeUndefined()
     expect(find([matrix(), arange(1).reshape([])])).toBeUndefined()
     expect(find([3, matrix()])).toBeUndefined()
+    const ofTensor = known([matrix(), arange(1).reshape([])], {})
+    expect(ofTensor([matrix(), arange(1).reshape([])])).toBe('known')
+    expect(ofTensor([matrix(), 3])).toBeUndefined()
   })
 
   it('keep their attributes when the caller changes its lists', () => {
