@@ -34,6 +34,9 @@ export interface SplitReduction {
 /** The least that is split is worth so many parts. */
 const leastParts = 16
 
+/** A program with fewer elements than this ends before a second kernel would begin. */
+const leastWork = 1 << 14
+
 /** With symbolic sizes: up to this many results count as few. */
 const fewResults = 16
 
@@ -55,7 +58,7 @@ export function partsOf(
   const most = boundOf(total)
   if (most === null) return results <= fewResults ? wanted : null
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
-  if (programs >= parallelism || most < minSplit) return null
+  if (programs >= parallelism || most < minSplit || most / programs < Math.min(leastWork, minSplit)) return null
   const parts = Math.ceil(Math.min(wanted, (most / minSplit) * leastParts) / programs)
   return parts > 1 ? parts : null
 }
