@@ -45,11 +45,19 @@ const { values, positionals } = parseArgs({
   },
 })
 
+/** A number among the options. Throws Error for anything else. */
+function numberOf(name: 'from' | 'count' | 'seconds' | 'workers' | 'first-use'): number {
+  const value = Number(values[name])
+  if (Number.isFinite(value) && value >= 0) return value
+  throw new Error(`--${name} ${values[name]}: give a number from 0`)
+}
+
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const { out } = values
-const device = values.device as 'cpu' | 'cuda'
+if (values.device !== 'cpu' && values.device !== 'cuda') throw new Error(`--device ${values.device}: use cpu or cuda`)
+const device: 'cpu' | 'cuda' = values.device
 const started = performance.now()
-const secondsLeft = (): number => Number(values.seconds) - (performance.now() - started) / 1000
+const secondsLeft = (): number => numberOf('seconds') - (performance.now() - started) / 1000
 
 /** A case may keep its process busy for so long; then it is given up. */
 const stuckMilliseconds = { warm: 20_000, time: 10_000 }
@@ -134,7 +142,7 @@ async function work({ mode, file, ids, part: [i, n], seconds, cores, cache }: Jo
 }
 
 async function warm(ids: string): Promise<readonly Line[]> {
-  const workers = Number(values.workers)
+  const workers = numberOf('workers')
   const files = Array.from({ length: workers }, (_, i) => join(out, `warm-${i}.jsonl`))
   const seconds = secondsLeft() * shares.warm
   await Promise.all(files.map((file, i) => work({ mode: 'warm', file, ids, part: [i, workers], seconds, cores: null })))
@@ -144,7 +152,7 @@ async function warm(ids: string): Promise<readonly Line[]> {
 /** First calls with an empty cache. */
 async function firstUses(ids: string): Promise<readonly Line[]> {
   const file = join(out, 'first.jsonl')
-  const seconds = Number(values['first-use'])
+  const seconds = numberOf('first-use')
   const cache = mkdtempSync(join(tmpdir(), 'tegula-survey-'))
   try {
     if (seconds > 0) await work({ mode: 'warm', file, ids, part: [0, 1], seconds, cores: lanes[0]!, cache })
@@ -199,8 +207,8 @@ async function survey(): Promise<Survey> {
   const cases = selected(surveyCases(capsOf(device, values.large)), {
     shard: [i, n],
     only: new RegExp(values.only),
-    from: Number(values.from),
-    count: Number(values.count),
+    from: numberOf('from'),
+    count: numberOf('count'),
   })
   const ids = join(out, 'ids.json')
   writeFileSync(ids, JSON.stringify(cases.map(({ id }) => id)))

@@ -86,7 +86,7 @@ function sameRecords(a: PlainRecord, b: PlainRecord): boolean {
   return true
 }
 
-/** Copies lists and objects; what is immutable stays. */
+/** A deep copy: lists and plain objects are copied, immutable values are shared. */
 export function copyPlain(value: Plain): Plain {
   if (Array.isArray(value)) return value.map(copyPlain)
   if (typeof value !== 'object' || value === null || !isRecord(value)) return value

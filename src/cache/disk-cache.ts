@@ -315,7 +315,7 @@ export class DiskCache {
     if (this.#knownBytes !== null) this.#knownBytes += content.length
   }
 
-  /** Continues with a temporary folder, with one warning. Throws CacheError if the cache uses one already. */
+  /** Falls back to a temporary folder, and warns once. Throws CacheError when that folder cannot be written either. */
   #leaveDisk(reason: string): void {
     if (!this.#persistent) {
       throw new CacheError(`cache: nothing can be written to ${this.#folder} (${reason})`, {

@@ -30,8 +30,8 @@ function positive(f: Formula, z: LaneNode): LaneNode {
   const factors = f.mul(f.sub(z, 1), f.sub(z, 2))
   const near = f.mul(factors, quotient(f, f.polynomial(t, above), f.polynomial(t, below)))
   const inverse = f.hints.approximate === 'never' ? f.div(1, z) : f.approximate('reciprocal', z)
-  const series = f.mul(inverse, f.polynomial(f.mul(inverse, inverse), shortSeries))
-  const far = f.fma(f.sub(z, 0.5), f.sub(f.map('log', z), 1), f.add(series, lnRootTwoPi - 0.5))
+  const series = f.fma(inverse, f.polynomial(f.mul(inverse, inverse), shortSeries), lnRootTwoPi - 0.5)
+  const far = f.fma(f.sub(z, 0.5), f.sub(f.map('log', z), 1), series)
   // Not −0 at 1 and 2.
   return f.where(f.lt(z, 3), f.where(f.eq(factors, 0), 0, near), far)
 }
@@ -83,10 +83,10 @@ function risingProduct(f: Formula, z: LaneNode): { readonly product: LaneNode; r
 export function wideLgamma(f: Formula, x: LaneNode): LaneNode {
   const { reflect, z, isLow, w } = moved(f, x)
   const inverse = inverseOf(f, w)
-  const series = f.mul(inverse, f.polynomial(f.mul(inverse, inverse), stirling))
-  const leading = f.sub(f.mul(f.sub(w, 0.5), f.map('log', w)), w)
+  const leading = f.fma(f.sub(w, 0.5), f.map('log', w), f.sub(lnRootTwoPi, w))
+  const series = f.fma(inverse, f.polynomial(f.mul(inverse, inverse), stirling), leading)
   const product = f.where(isLow, risingProduct(f, z).product, 1)
-  const sum = f.sub(f.add(f.add(leading, lnRootTwoPi), series), f.map('log', product))
+  const sum = f.sub(series, f.map('log', product))
   // Exact at 1 and 2, from x as well as from its reflection.
   const own = f.where(f.eq(f.mul(f.sub(z, 1), f.sub(z, 2)), 0), 0, sum)
   // ln π − ln |sin πx|, with x reduced first.

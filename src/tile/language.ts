@@ -291,8 +291,7 @@ export class TileBuilder {
     options?: AtomicOptions,
   ): TileValue {
     this.emitter.mark()
-    if (!foldFns.includes(fn))
-      this.emitter.fail(`atomic: no atomic ${describeAny(fn)}`, `use one of ${foldFns.join(', ')}`)
+    if (!foldFns.includes(fn)) this.emitter.fail(`atomic: fn is ${describeAny(fn)}`, `use one of ${foldFns.join(', ')}`)
     return this.#atomic('atomic', fn, view, indices, [value], options)
   }
 
@@ -325,6 +324,8 @@ export class TileBuilder {
    * `t.while`, waits for another program. Programs start in any order and some only when others have ended, so one may
    * wait only for those that have surely started: that took a smaller number from a counter by `atomicAdd`. Indices as in
    * `gather`. Views of f64, f32, i64 or i32.
+   *
+   * @throws KernelError when the order is 'release' or 'acquireRelease': a load writes nothing to release
    */
   atomicLoad(view: ViewValue, indices: readonly TileOperand[], options?: AtomicOptions): TileValue {
     return this.#atomic('atomicLoad', 'load', view, indices, [], options)
@@ -488,7 +489,12 @@ export class TileBuilder {
     this.emitter.mark()
     const { order = 'relaxed', mask } = optionsOf(this.emitter, op, given, ['mask', 'order'])
     if (!atomicOrders.includes(order))
-      this.emitter.fail(`${op}: no order ${describeAny(order)}`, `use one of ${atomicOrders.join(', ')}`)
+      this.emitter.fail(`${op}: the order is ${describeAny(order)}`, `use one of ${atomicOrders.join(', ')}`)
+    if (fn === 'load' && (order === 'release' || order === 'acquireRelease'))
+      this.emitter.fail(
+        `${op}: the order is '${order}', but a load writes nothing to release`,
+        "use 'acquire' or 'relaxed'",
+      )
     const nodes = indexedNodes(this.emitter, op, view, indices, mask === undefined ? {} : { mask }, values)
     const { dtype } = view
     if (!isAtomic(fn, dtype)) {

@@ -44,13 +44,16 @@ function order(array: StoredArray, x: number): bigint {
   return bits >= 0n ? bits : -(bits + (1n << width)) - 1n
 }
 
-/** Where simulator and C differ by more than `tolerance` ulp. */
+const epsilons: Partial<Record<Dtype, number>> = { f32: 2 ** -23, f64: 2 ** -52 }
+
+/** Where simulator and C differ by more than `tolerance` ulp, of the value or of `least` if that is larger. */
 export function differences(
   program: LaneProgram,
   library: NativeLibrary,
   args: readonly TestArgument[],
   grid: readonly [number, number, number] = [1, 1, 1],
   tolerance = 0,
+  least = 0,
 ): Difference[] {
   const forSimulator = args.map(arg => (isArray(arg) ? copy(arg) : arg))
   const forNative = args.map(arg => (isArray(arg) ? copy(arg) : arg))
@@ -66,7 +69,11 @@ export function differences(
     const actual = forNative[argument] as StoredArray
     return [...expected].flatMap((simulated, index) => {
       const native = actual[index]!
-      return ulps(type.dtype, expected, simulated, native) > tolerance ? [{ argument, index, simulated, native }] : []
+      const near = tolerance * (epsilons[type.dtype] ?? 0) * least
+      const differs =
+        ulps(type.dtype, expected, simulated, native) > tolerance &&
+        !(Math.abs(Number(simulated) - Number(native)) <= near)
+      return differs ? [{ argument, index, simulated, native }] : []
     })
   })
 }

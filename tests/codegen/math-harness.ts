@@ -58,33 +58,49 @@ function wrapper({ name, operands, result, steps = [name] }: Call, width: number
   }
 }
 
-/** Errors of f32 results in units of the last place of the reference; infinity for a wrong sign of zero, NaN or limit. */
+/**
+ * Errors of f32 results in units of the last place of the reference; infinity for a wrong sign of zero, NaN or limit. logaddexp
+ * is the sum of the larger operand and of a function of the difference, which is rounded: where they cancel, the unit is theirs.
+ */
 const scanText = `
+static f64 ulp_of(f64 magnitude) {
+  int exponent = __builtin_ilogb(magnitude);
+  exponent = exponent < -126 ? -126 : exponent > 127 ? 127 : exponent;
+  return __builtin_ldexp(1, exponent - 23);
+}
 static f64 ulp_error(f32 got, f64 want) {
   if (want != want || got != got) return want != want && got != got ? 0 : __builtin_inf();
   if (!__builtin_signbit(got) != !__builtin_signbit(want)) return __builtin_inf();
   f64 magnitude = __builtin_fabs(want), actual = __builtin_fabs(got);
   if (magnitude == 0 || __builtin_isinf(magnitude)) return actual == magnitude ? 0 : __builtin_inf();
   if (actual > 0x1.fffffep127) actual = 0x1p128;
-  int exponent = __builtin_ilogb(magnitude);
-  exponent = exponent < -126 ? -126 : exponent > 127 ? 127 : exponent;
+  f64 unit = ulp_of(magnitude);
   if (magnitude > 0x1p128) magnitude = 0x1p128;
-  return __builtin_fabs(actual - magnitude) / __builtin_ldexp(1, exponent - 23);
+  return __builtin_fabs(actual - magnitude) / unit;
 }
 static f64 reference_sigmoid(f64 x) { return x < 0 ? __builtin_exp(x) / (1 + __builtin_exp(x)) : 1 / (1 + __builtin_exp(-x)); }
 static f64 reference_rsqrt(f64 x) { return 1 / __builtin_sqrt(x); }
+static f64 logaddexp_error(f32 got, f64 a, f64 b) {
+  f64 larger = __builtin_fmax(a, b), rest = a == b ? 0 : __builtin_fabs(a - b);
+  f64 added = __builtin_log1p(__builtin_exp(-rest)), want = larger + added;
+  if (want != want || __builtin_isinf(want) || __builtin_isinf(got)) return ulp_error(got, want);
+  f64 terms = __builtin_fmax(__builtin_fabs(larger), added * __builtin_fmax(1, rest));
+  return __builtin_fabs(got - want) / ulp_of(__builtin_fmax(__builtin_fabs(want), terms));
+}
 `
 
-const scanned = (name: string): string =>
-  name === 'sigmoid' || name === 'rsqrt' ? `reference_${name}` : `__builtin_${name}`
+function errorOf(name: string, arity: number): string {
+  if (name === 'logaddexp') return 'logaddexp_error(got[i], a[i], b[i])'
+  const call = name === 'sigmoid' || name === 'rsqrt' ? `reference_${name}` : `__builtin_${name}`
+  return `ulp_error(got[i], ${call}(${arity === 1 ? 'a[i]' : 'a[i], b[i]'}))`
+}
 
 function scanner({ name, operands }: Call): string {
-  const call = operands.length === 1 ? '(a[i])' : '(a[i], b[i])'
   return `f64 scan_${name}(i64 n, const f32 *a, const f32 *b, const f32 *got, i64 *worst) {
   f64 most = 0;
   (void)b;
   for (i64 i = 0; i < n; i++) {
-    f64 error = ulp_error(got[i], ${scanned(name.replace('_f32', ''))}${call});
+    f64 error = ${errorOf(name.replace('_f32', ''), operands.length)};
     if (error > most) most = error, *worst = i;
   }
   return most;

@@ -143,8 +143,12 @@ describe('errors', () => {
       t.store(p.x, [0, 0], t.zeros([4, 4], 'f32'), { ends: [] }),
     'a mask of numbers ⇒ gather: the mask is i64[4], not bool ⇒ .lt(': (t, p) =>
       t.gather(p.ids, [t.iota(4)], { mask: t.iota(4) }),
-    'another atomic ⇒ atomic: no atomic the string "sub" ⇒ use one of add, mul, min, max, exchange': (t, p) =>
+    'another atomic ⇒ atomic: fn is the string "sub" ⇒ use one of add, mul, min, max, exchange': (t, p) =>
       t.atomic('sub' as 'add', p.x, [0, 0], 1),
+    'another order ⇒ atomicAdd: the order is the string "aquire" ⇒ use one of relaxed, acquire, release': (t, p) =>
+      t.atomicAdd(p.x, [0, 0], 1, { order: 'aquire' as 'acquire' }),
+    "a load that releases ⇒ atomicLoad: the order is 'release' ⇒ use 'acquire' or 'relaxed'": (t, p) =>
+      t.atomicLoad(p.x, [0, 0], { order: 'release' }),
     'maxima of f16 ⇒ atomicMax: not defined on views of f16 ⇒ f32': (t, p) => t.atomicMax(p.half, [0], 1),
     'dot of other sizes ⇒ dot: f32[4, 8] · f32[4, 8] ⇒ .transpose()': t =>
       t.dot(t.zeros([4, 8], 'f32'), t.zeros([4, 8], 'f32')),

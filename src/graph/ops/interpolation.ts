@@ -218,7 +218,7 @@ function tapsOf(x: GraphTensor, step: Step, options: Options): Taps {
   return options.antialias ? antialiasTaps(x, step, options) : cubicTaps(x, step, options.alignCorners)
 }
 
-/** One dim resized to the weighted sums of its taps. */
+/** Interpolates along one dim: each output element is a weighted sum of input elements. */
 function sumTaps(x: GraphTensor, dim: number, { from }: Step, { position, weight }: Taps): GraphTensor {
   const [before, after] = [x.shape.slice(0, dim), x.shape.slice(dim + 1)]
   const parts = x
@@ -237,7 +237,7 @@ function sumTaps(x: GraphTensor, dim: number, { from }: Step, { position, weight
 
 // --- one dim -------------------------------------------------------------------------------------------------------------
 
-/** One dim resized. */
+/** Interpolates along one dim, by the mode. */
 function resized(x: GraphTensor, dim: number, step: Step, options: Options): GraphTensor {
   const { antialias, mode, alignCorners } = options
   if (antialias || mode === 'bicubic' || mode === 'area') return sumTaps(x, dim, step, tapsOf(x, step, options))

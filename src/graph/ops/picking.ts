@@ -76,7 +76,7 @@ const runParts = compose({
   },
 })
 
-/** The indices of the elements that are not 0, a row each: i64 [count, dims]. */
+/** The indices of the nonzero elements, one row per element: i64 [count, rank of the input]. */
 const pickIndices = compose({
   name: 'pickIndices',
   summary: 'The indices of the elements that are not 0.',

@@ -113,7 +113,7 @@ function castIotaForm(node: TileNode, axes: AxisMap): TileForm | null {
   return castIotaForm(node.inputs[0]!, inputMap(node, 0, axes))
 }
 
-/** The linear form of a sum, difference, or product by a constant; null for any other op. */
+/** The index form (affine in the loop indices) of an add, sub, or mul by a constant; null for any other op. */
 function mapForm(
   index: IndexAnalysis,
   node: Extract<TileNode, { op: 'map' }>,

@@ -76,7 +76,7 @@ class Bins {
     return lanes.max(lanes.constant('i32', 0), lanes.min(digit, lanes.constant('i32', bins - 1)))
   }
 
-  /** Counts one more in a bin; returns the count before. */
+  /** Increments the counter of a bin; returns its previous value. */
   #count(bin: LaneNode): LaneNode {
     const { lanes } = this.state
     const at = lanes.cast(bin, 'i64')

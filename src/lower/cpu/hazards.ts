@@ -30,7 +30,7 @@ import {
 import { rangeKey } from './ranges.js'
 import { isComputedOp, type Storage } from './storage.js'
 
-/** True when two block accesses start at equal offsets in all dims. */
+/** True when the blocks that two loads or stores access start at the same index in every dim of the view. */
 function sameOffsets(index: IndexAnalysis, a: TileNode, b: TileNode, rank: number): boolean {
   for (let d = 1; d <= rank; d++)
     if (keyOf(index.affine(a.inputs[d]!)) !== keyOf(index.affine(b.inputs[d]!))) return false

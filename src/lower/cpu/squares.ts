@@ -94,7 +94,7 @@ class SquareWriter extends NestWriter {
     })
   }
 
-  /** One index of the axis; accesses that vary only along this axis are loaded here. */
+  /** The frame at one index of the axis. Loads that vary only along it are hoisted out of the loop over the vector axis. */
   #row(frame: Frame, index: LaneNode): Frame {
     const row = this.inside(frame, this.axis, index)
     this.prefetch(row, axes => axes.includes(this.axis) && !axes.includes(this.nest.vectorAxis))

@@ -87,7 +87,7 @@ class Counting {
   readonly counters: SharedBuffer
   readonly starts: SharedBuffer
   readonly order: SharedBuffer
-  /** Bool: this thread holds the first copy of its elements. */
+  /** Bool: where the layout replicates elements across threads, this one holds the first replica, which alone counts. */
   readonly isOwn: LaneNode
   /** i32: where the warp's counters begin. */
   readonly row: LaneNode

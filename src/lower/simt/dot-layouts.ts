@@ -96,7 +96,7 @@ export function planDot(
   const shape = [m, n]
   const rows = (of: readonly [number, number], inner: 0 | 1, along: 0 | 1): SharedLayout => {
     if (!fits) return paddedRows(of, inner, bytes)
-    // Four k-steps of four neighbours each use different banks.
+    // 64-bit operands: the 16 elements that half a warp loads, 4 along M or N by 4 along K, lie in different banks.
     if (bytes === 8) return padded(of, [inner, 1 - inner], 4)
     return bytes === 4 && inner !== along ? spreadRows(of, inner) : swizzledRows(of, inner, bytes)
   }

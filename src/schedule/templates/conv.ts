@@ -1,7 +1,7 @@
 /**
- * Convolution kernels (implicit GEMM): M runs over images and places, N over the output channels of a group, K over taps
- * and channels. A program multiplies a block of places by a block of channels. The left operand's block is loaded as it
- * lies in memory, channels innermost, at an offset that depends on the tap, so windows are never stored.
+ * Convolution kernels (implicit GEMM): M runs over images and output positions, N over the output channels of a group, K
+ * over taps and input channels. A program computes a tile of output positions × channels. The left operand's tile is loaded
+ * from the image itself, channels innermost, at an offset that depends on the tap, so no im2col matrix is stored.
  */
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode } from '../../graph/ir.js'

@@ -1,4 +1,4 @@
-/** Kernels of rows of many widths are PTX that `ptxas` takes, with hardly a spill. */
+/** Kernels of rows of many widths are PTX that `ptxas` takes, without a spill but in the widest. */
 import { describe, expect, it } from 'vitest'
 import { targetForCuda } from '../../../src/backends/cuda/target.js'
 import { emitPtx } from '../../../src/codegen/ptx/emit.js'
@@ -48,10 +48,13 @@ describe.skipIf(noAssembler !== null)('rows of many widths (needs ptxas)', () =>
   for (const arch of [cudaArchs.sm_80, cudaArchs.sm_90a]) {
     for (const name of ['softmax', 'layerNorm', 'crossEntropy'] as const) {
       it(`${name} for ${arch.name}`, { timeout: 300_000 }, () => {
-        // Ten registers of the 64 that each of 1,024 threads has: cheaper than to read 32,000 elements again.
         for (const columns of widths)
-          for (const dtype of ['f32', 'bf16'] as const)
-            expect(Math.max(...spillsOf(name, columns, dtype, arch)), `${columns} ${dtype}`).toBeLessThanOrEqual(40)
+          for (const dtype of ['f32', 'bf16'] as const) {
+            // Up to ten registers of the 64 that each of 1,024 threads has: cheaper than to read so many elements again.
+            const isWide = name === 'layerNorm' && columns >= 12_288
+            const most = Math.max(...spillsOf(name, columns, dtype, arch))
+            expect(most, `${columns} ${dtype}`).toBeLessThanOrEqual(isWide ? 40 : 0)
+          }
       })
     }
   }
