@@ -8,6 +8,7 @@ import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { evaluateSize } from '../scalar/size.js'
+import { setGrad } from '../tensor/autograd/properties.js'
 import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
@@ -36,7 +37,7 @@ import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
-import { Entry, entryData, inputsOfLeaves } from './entry.js'
+import { Entry, entryData, inputOfValue, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
 import { explainCapture } from './explain/explain.js'
@@ -102,7 +103,7 @@ interface Captured {
 /** The trace of a version: traces of further calls are compared with it, or generalised together with it. */
 interface EntryTrace {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads'>
   readonly samples: readonly Sample[]
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
@@ -328,6 +329,7 @@ class CompiledFunction {
     const parts = { ...slots, results: this.#runSegment(capture.segment), assigned: capture.assigned, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
+    leaveGrads(capture, parts.results)
     return value
   }
 
@@ -398,7 +400,7 @@ class CompiledFunction {
   /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
-    const { segment, result, changes } = capture
+    const { segment, result, changes, grads } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
@@ -406,7 +408,7 @@ class CompiledFunction {
     entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
     this.#traces.set(entry, {
       template: templateOf(segment),
-      outcome: { result, changes },
+      outcome: { result, changes, grads },
       samples: samples.map(kept),
       generalised,
     })
@@ -653,6 +655,15 @@ class CompiledFunction {
     if (this.options.onRecompile === 'error') {
       throw new RecompileError(message, { fix: "warm up every shape first, or use onRecompile: 'warn'" })
     }
+  }
+}
+
+/** After a function with graph breaks: its gradients, where it left others than it found. */
+function leaveGrads({ grads, segment }: Capture, results: readonly Tensor[]): void {
+  for (const { leaf, result } of grads) {
+    if (result === undefined) continue
+    const { tensor } = segment.inputs[inputOfValue(segment, leaf)]!
+    setGrad(tensor, result === null ? null : results[result]!)
   }
 }
 
