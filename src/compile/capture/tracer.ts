@@ -468,8 +468,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     }
     const written = this.#sourceOf(value)
     const isDetached = !isRecording()
-    const [target, from] = [source.id, written.id]
-    this.#recording.events.push({ kind: 'assign', op, target, value: from, isDetached, at: this.#here() })
+    const at = this.#here()
+    this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, isDetached, at })
     this.#write(op, source, written.node)
   }
 

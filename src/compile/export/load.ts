@@ -164,7 +164,10 @@ class ExportReader {
         tensor: tensor === null ? null : this.#tensor(tensor),
         alias: null,
         value,
+        gradOf: null,
       })),
+      grads: [],
+      recording: null,
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
     }
   }

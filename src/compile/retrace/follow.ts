@@ -23,7 +23,6 @@ import {
   type TracedArgument,
   type TracedMemory,
   type Tracer,
-  withTracer,
 } from '../../tensor/tracer.js'
 import type { Change } from '../capture/argument-state.js'
 import type { DescribedArguments } from '../capture/argument-tree.js'
