@@ -44,7 +44,7 @@ describe('requiresGrad', () => {
       tensor(new Float64Array(2), on),
       fromBuffer(new Float32Array(2), { dtype: 'f32', ...on }),
       zeros([2], on),
-      zeros(2, 3, on),
+      zeros({ size: [2, 3], ...on }),
       full([2], 3, on),
       empty([2], on),
       arange(3, { dtype: 'f32', ...on }),
