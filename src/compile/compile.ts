@@ -37,6 +37,7 @@ import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
+import { recordSegment, withGradients } from './differentiable.js'
 import { Entry, entryData, inputOfValue, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
@@ -283,7 +284,7 @@ class CompiledFunction {
   /** Explains what a call with these arguments would run, without running it. */
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
-    const { capture } = this.#generalised(
+    const { capture } = this.#pending(
       this.#capture(args, describeArguments(args), segment => void ended.push(segment)),
     )
     const { length } = capture.breaks
@@ -306,7 +307,7 @@ class CompiledFunction {
     const known = this.#matching(captured, args)
     if (known !== null) return this.#runFitting(known, args)
     if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
-    const pending = this.#generalised(captured)
+    const pending = this.#pending(captured)
     return this.#runFitting(this.#add(pending, args, this.#makeRunner(pending.capture.segment)), args)
   }
 
@@ -387,7 +388,7 @@ class CompiledFunction {
       return
     }
     if (this.#matching(captured, args) !== null) return
-    const pending = this.#generalised(captured)
+    const pending = this.#pending(captured)
     const { segment } = pending.capture
     const tuned = this.#tuningCase(segment)
     const runner =
@@ -514,6 +515,12 @@ class CompiledFunction {
     }
   }
 
+  #pending(captured: Captured): PendingVersion {
+    const pending = this.#generalised(captured)
+    const { capture } = pending
+    return { ...pending, capture: { ...capture, segment: withGradients(capture.segment) } }
+  }
+
   /** Generalises the capture with earlier ones that record the same ops for other sizes and numbers; else as it is. */
   #generalised(captured: Captured): PendingVersion {
     const { capture, described } = captured
@@ -596,12 +603,15 @@ class CompiledFunction {
   }
 
   #runSegment(recorded: Segment): readonly Tensor[] {
-    const { segment, runner } = this.#segments.find(recorded, this.#captureOptions(this.#isDynamic))
+    const { segment, runner } = this.#segments.find(withGradients(recorded), this.#captureOptions(this.#isDynamic))
     const names = segment.graph.symbols.map(({ name }) => name)
     const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))
     const scalars = scalarsOf(segment, ({ generator, elements }) => generator.take(evaluateSize(elements, values)))
     const inputs = segment.inputs.map(({ tensor }) => tensor)
     const outputs = runner.run(inputs, scalars, segment.symbols)
+    const { tape, symbols, graph } = segment
+    for (const { input } of graph.writeBacks) inputs[input]!.storage(this.name).changed()
+    if (tape !== null) recordSegment(tape, graph.symbols, { inputs, scalars, symbols, outputs })
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 

@@ -1,5 +1,6 @@
 /** One compiled version of a function: its guards, and how a call that passes them runs. */
 import type { SizeSymbol } from '../graph/ir.js'
+import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import { isRecording } from '../tensor/autograd/mode.js'
 import { getGrad, setGrad } from '../tensor/autograd/properties.js'
@@ -22,6 +23,7 @@ import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
 import type { RandomDraw, Segment, SuppliedScalar } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
+import { recordSegment } from './differentiable.js'
 import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
@@ -66,6 +68,8 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly grads: readonly EntryGradient[]
   /** Whether gradients were recorded; null: no input requires one. */
   readonly recording: boolean | null
+  /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
+  readonly tape: OpRecord | null
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
@@ -104,6 +108,7 @@ export function entryData(
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: inputOfValue(segment, leaf), wasNull, result })),
     recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
+    tape: segment.tape,
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
     supplied,
@@ -266,6 +271,7 @@ export class Entry {
       matchArguments(this.data.args, args, this.#slots) &&
       this.#takeLeaves() &&
       this.#takeGrads() &&
+      this.#isUnshared() &&
       this.#matchValues()
     )
   }
@@ -307,17 +313,14 @@ export class Entry {
     const mismatch = explainMismatch(this.data.args, args)
     if (mismatch !== null) return mismatch
     matchArguments(this.data.args, args, this.#slots)
-    const reason = this.#takeLeaves() ? this.#explainLeaves() : this.#explainSharing()
+    const reason = this.#takeLeaves() ? this.#explainGrads() : this.#explainSharing()
     this.#vacate()
     return reason
   }
 
-  #explainLeaves(): string | null {
-    if (!this.#takeGrads()) return this.#explainGrads()
-    return this.#explainValues() ?? this.#explainNumbers()
-  }
-
-  #explainGrads(): string {
+  #explainGrads(): string | null {
+    if (this.#takeGrads())
+      return this.#isUnshared() ? (this.#explainValues() ?? this.#explainNumbers()) : this.#explainSharing()
     const { recording, grads, inputs } = this.data
     if (recording !== null && recording !== isRecording())
       return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
@@ -358,8 +361,11 @@ export class Entry {
       this.#bind(bindings)
       const { symbols } = this.guards
       const outputs = this.runner.run(this.#inputs, this.#scalars, symbols)
+      const { result, changes, tape, written } = this.data
+      for (let i = 0; i < written.length; i++) this.#inputs[written[i]!]!.storage(name).changed()
+      if (tape !== null)
+        recordSegment(tape, this.data.symbols, { inputs: this.#inputs, scalars: this.#scalars, symbols, outputs })
       const results = this.#results.pick(this.#inputs, outputs, symbols)
-      const { result, changes } = this.data
       this.#leaveGrads(results)
       if (result.kind === 'tensor' && changes.length === 0) return results[result.index]
       const parts = this.#parts
@@ -440,6 +446,10 @@ export class Entry {
     const { boxOf } = this.data
     const { boxes } = this.#slots
     for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
+    return true
+  }
+
+  #isUnshared(): boolean {
     return this.#changedObjectsAreUnshared() && (this.data.written.length === 0 || this.#writtenInputsAreDisjoint())
   }
 

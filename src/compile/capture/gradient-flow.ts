@@ -1,5 +1,5 @@
 /** Into which nodes of a graph under construction a gradient flows, and from which tensors from outside. */
-import { flowsInto } from '../../graph/derivatives/flows.js'
+import { flowsInto } from '../../graph/derivatives/modes.js'
 import type { GraphBuilder, GraphNode } from '../../graph/ir.js'
 
 /** `Leaf`: a tensor that requires a gradient of its own. */
@@ -24,7 +24,7 @@ export class GradientFlow<Leaf> {
     if (this.#leaves.has(node)) return true
     const known = this.#flows.get(node)
     if (known !== undefined) return known
-    const flows = flowsInto(node).some(input => this.flows(node.inputs[input]!))
+    const flows = flowsInto(node).some(input => this.flows(input))
     this.#flows.set(node, flows)
     return flows
   }
@@ -47,7 +47,7 @@ export class GradientFlow<Leaf> {
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       if (found.has(node) || !this.flows(node)) continue
       found.add(node)
-      if (!this.#leaves.has(node)) for (const input of flowsInto(node)) open.push(node.inputs[input]!)
+      if (!this.#leaves.has(node)) open.push(...flowsInto(node))
     }
     return found
   }

@@ -3,7 +3,7 @@
  * from, which the compiler differentiates. `.grad` is state of tensors from outside: a function reads what they hold when it
  * is called, and what it leaves there is assigned at each call.
  */
-import { gradientRecord } from '../../graph/derivatives/gradient-record.js'
+import { gradientRecord } from '../../graph/derivatives/records.js'
 import { records } from '../../graph/ops/index.js'
 import { withRecording } from '../../tensor/autograd/mode.js'
 import { getGrad } from '../../tensor/autograd/properties.js'
@@ -86,7 +86,7 @@ export class CapturedGradients implements TracedAutograd {
   assigned(): void {}
 
   detached(tensor: Tensor): Tensor {
-    return applyOp(records.detach, [tensor])[0]!
+    return withRecording(false, () => applyOp(records.expand, [tensor, tensor.sizes])[0]!)
   }
 
   grad(tensor: Tensor): Tensor | null {

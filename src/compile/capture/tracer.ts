@@ -18,8 +18,9 @@ import { print } from '../../ir/print.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
+import { requiresGradNow } from '../../tensor/autograd/history.js'
 import { isRecording } from '../../tensor/autograd/mode.js'
-import { requiresGradNow, setGrad } from '../../tensor/autograd/properties.js'
+import { setGrad } from '../../tensor/autograd/properties.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -216,6 +217,10 @@ export interface Segment {
   readonly numbers: readonly (number | bigint)[]
   readonly boxed: Boxed
   readonly results: readonly ResultSource[]
+  /** Of the graph's outputs: a gradient flows into it. */
+  readonly flows: readonly boolean[]
+  /** The graph as an op whose gradient the tape takes (differentiable.ts); null: no gradient flows through it. */
+  readonly tape: OpRecord | null
   /** The symbols' values in the captured call. */
   readonly symbols: Float64Array
   /** Equalities that were decided by those values, beyond the symbols' ranges. */
@@ -889,9 +894,13 @@ export class GraphTracer implements Tracer, GradientTracer {
     const results = outputs.map((output): ResultSource => {
       const { cell, path } = output
       const view = path.length === 0 ? null : { ...output.view, dtype: typeOf(output.node).dtype }
-      if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
+      // A view into which a gradient flows has a history of its own, so it has memory of its own as well.
+      const isTaped = view !== null && this.#flow.flows(output.node)
+      if (isShownInput(cell) && !isTaped) return { from: 'input', index: inputs.indexOf(cell.input), view }
       // The only result of a cell is stored compactly. If its elements share memory (expand), it stays a view of the cell.
-      const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
+      const isOnly = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
+      if (isTaped && !isOnly) return { from: 'output', index: made.push(output.node) - 1, view: null }
+      const isAlone = isTaped || isOnly
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
       return { from: 'output', index, view: isAlone ? null : view }
@@ -905,7 +914,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     const { ops, supplied, events, logged } = this.#recording
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
-    const recorded = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, symbols, conditions }
+    const flows = made.map(node => this.#flow.flows(node))
+    const taken = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, flows, tape: null }
+    const recorded = { ...taken, symbols, conditions }
     const { boxes, boxedScalars } = this.#recording
     const boxed = { inputs: boxes, scalars: boxedScalars }
     return { ...recorded, boxed, facts, ops, log, outputs: ids }

@@ -133,7 +133,7 @@ class ExportWriter {
         fix: 'export a function of the forward pass',
       })
     }
-    const { grads: _, recording: __, ...rest } = data
+    const { grads: _, recording: __, tape: ___, ...rest } = data
     return {
       ...rest,
       // The other process has copies of what the function closes over, which require no gradients.

@@ -168,6 +168,7 @@ class ExportReader {
       })),
       grads: [],
       recording: null,
+      tape: null,
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
     }
   }

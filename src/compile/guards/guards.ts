@@ -5,7 +5,7 @@
  */
 import { type SizeSymbol, symbolValue } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
-import { requiresGradNow } from '../../tensor/autograd/properties.js'
+import { requiresGradNow } from '../../tensor/autograd/history.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { BoxedNumbers } from '../capture/boxed-numbers.js'
