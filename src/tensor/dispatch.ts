@@ -28,6 +28,7 @@ import { type DataArray, readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { makeLayout, overlapsItself } from './layout.js'
 import { RecentCalls } from './recent-calls.js'
+import { outsideScopes } from './storage.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
@@ -255,6 +256,9 @@ function applyTraced(
   return results
 }
 
+/** One element of each dtype on each device. */
+const placeholders = new Map<string, Tensor>()
+
 /** What gradients are computed with: as users' calls, so that a pass may be recorded itself. */
 export const tensorOps: TensorOps = {
   dispatch,
@@ -262,6 +266,14 @@ export const tensorOps: TensorOps = {
   add: (a, b) => applyOp(records.add, [a, b])[0]!,
   copy: tensor => applyOp(records.clone, [tensor])[0]!,
   zeros: ({ dtype, layout, device }) => applyOp(records.full, [[...layout.shape], 0, { dtype }], device)[0]!,
+  placeholder({ dtype, layout, device }) {
+    const key = `${device} ${dtype}`
+    const one = placeholders.get(key) ?? outsideScopes(() => applyOp(records.full, [[], 0, { dtype }], device)[0]!)
+    placeholders.set(key, one)
+    const { shape } = layout
+    const strides = shape.map(() => 0)
+    return one.withLayout(makeLayout(shape, strides, 0))
+  },
   empty({ dtype, device }, { shape, strides, elements }) {
     const last = elements === 0 ? 0 : shape.reduce((sum, size, d) => sum + (size - 1) * strides[d]!, 1)
     const [memory] = applyOp(records.full, [[last], 0, { dtype }], device)

@@ -195,8 +195,9 @@ function hookedEdge(callee: string, tensor: Tensor): Edge {
   })
 }
 
-/** What made a tensor, for printing: the op's name; null: a leaf, or it requires no gradient. */
-export function gradientOp(tensor: Tensor): string | null {
+/** How a printed tensor says that it requires a gradient; null: it requires none. */
+export function gradientText(tensor: Tensor): string | null {
   const edge = tracedAutograd() === null ? edgeOf(tensor, tensorOps) : null
-  return edge === null || edge.node instanceof LeafNode ? null : edge.node.name
+  if (edge === null) return null
+  return edge.node instanceof LeafNode ? 'requiresGrad=true' : `gradFn=<${edge.node.name}>`
 }

@@ -5,8 +5,8 @@ import { sameShape } from '../../scalar/size.js'
 import { itemBytes } from '../../types/dtype.js'
 import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
-import { checkGradient } from './anomaly.js'
-import { type Edge, type GradNode, LeafNode, ownHistory, type ResultType, type TensorOps } from './history.js'
+import { checkGradient, unchecked } from './anomaly.js'
+import { type Asked, type Edge, type GradNode, LeafNode, ownHistory, type ResultType, reachable, type TensorOps } from './history.js'
 import { withRecording } from './mode.js'
 
 export interface Pass {
@@ -38,15 +38,18 @@ class Engine {
   readonly #leading: Set<GradNode> | null
   readonly #nodes: readonly GradNode[]
   readonly #found: (Tensor | null)[]
+  readonly #asked: Asked
   /** By memory, in how many places a gradient is: one that is alone in its memory becomes `.grad` without a copy. */
   readonly #holders = new Map<object, number>()
 
   constructor(pass: Pass, ops: TensorOps) {
     this.#pass = pass
     this.#ops = ops
-    this.#nodes = reachable(pass.roots).sort((a, b) => b.sequence - a.sequence)
+    this.#nodes = [...reachable(pass.roots.map(({ node }) => node))].sort((a, b) => b.sequence - a.sequence)
     this.#found = pass.wanted?.map(() => null) ?? []
     this.#leading = pass.wanted === null ? null : leadingTo(this.#nodes, pass.wanted)
+    const ends = new Set(pass.wanted?.map(({ node }) => node))
+    this.#asked = ({ node }) => this.#leading === null || this.#leading.has(node) || ends.has(node)
     for (const node of this.#nodes) for (const edge of node.edges) this.#await(edge)
     for (const root of pass.roots) this.#await(root)
   }
@@ -96,7 +99,7 @@ class Engine {
       return
     }
     if (this.#leading !== null && !this.#leading.has(node)) return this.#skip(node)
-    const flowing = node.apply(arrived, this.#ops)
+    const flowing = unchecked(() => node.apply(arrived, this.#ops, this.#asked))
     checkGradient(node, arrived, flowing)
     if (!this.#pass.retainGraph) node.release()
     for (const [i, edge] of node.edges.entries()) if (edge !== null) this.#send(edge, flowing[i] ?? null)
@@ -147,13 +150,9 @@ class Engine {
 const fills = ({ source, layout, dtype }: Tensor): boolean =>
   source.kind === 'storage' && layout.offset === 0 && source.bytes === layout.elements * itemBytes(dtype)
 
-/** All nodes that the roots lead to. */
-function reachable(roots: readonly Edge[]): GradNode[] {
-  const found = new Set(roots.map(({ node }) => node))
-  // The set grows while it is iterated over.
-  for (const node of found) for (const edge of node.edges) if (edge !== null) found.add(edge.node)
-  return [...found]
-}
+/** The leaves that the roots lead to. */
+export const leavesOf = (roots: readonly Edge[]): LeafNode[] =>
+  [...reachable(roots.map(({ node }) => node))].filter(node => node instanceof LeafNode)
 
 /** Those of the nodes, in descending order, from which something wanted is reached, beside themselves. */
 function leadingTo(nodes: readonly GradNode[], wanted: readonly Edge[]): Set<GradNode> {
