@@ -63,6 +63,8 @@ export class UsageError extends TegulaError {}
 export class AccuracyError extends TegulaError {}
 /** A program in one of the IRs breaks its rules: a bug in Tegula, not in the caller's code. */
 export class VerifyError extends TegulaError {}
+/** A gradient that does not exist, or that cannot be computed in this way. */
+export class GradientError extends TegulaError {}
 /** Something that cannot happen did: a bug in Tegula. */
 export class InternalError extends TegulaError {}
 
