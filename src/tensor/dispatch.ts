@@ -419,7 +419,8 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   else heard(tracer, () => checkTarget(op, target, value))
   const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
-  if (tracer === null) recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
+  if (tracer === null)
+    recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
   else {
     heard(tracer, () => tracer.assign(op, target, fitted))
     if (isRecording()) tracedAutograd()?.assigned(target, fitted)

@@ -12,12 +12,27 @@ import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { indexPicks, pick } from './advanced-index.js'
 import { signature, takeArguments } from './arguments.js'
-import { type BackwardOptions, backward, backwardSignature, gradientText, registerHook, retainGrad } from './autograd/backward.js'
+import {
+  type BackwardOptions,
+  backward,
+  backwardSignature,
+  gradientText,
+  registerHook,
+  retainGrad,
+} from './autograd/backward.js'
 import { recordFunction } from './autograd/function-node.js'
 import type { GradientHook } from './autograd/history.js'
 import { noGrad } from './autograd/mode.js'
 import { needsGradient } from './autograd/op-node.js'
-import { detach, detachInPlace, getGrad, isLeaf, requiresGrad, setGrad, setRequiresGrad } from './autograd/properties.js'
+import {
+  detach,
+  detachInPlace,
+  getGrad,
+  isLeaf,
+  requiresGrad,
+  setGrad,
+  setRequiresGrad,
+} from './autograd/properties.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
 import { applyOp, assignInPlace, checkDevice, executor, requireTensor, tensorOps } from './dispatch.js'
 import { formatTensor } from './format.js'

@@ -303,7 +303,9 @@ const programs: Readonly<Record<string, () => readonly Value[]>> = {
   },
   backward_with_inputs() {
     const [x, w] = [x3(), x3()]
-    x.mul(w).sum().backward({ inputs: [w] })
+    x.mul(w)
+      .sum()
+      .backward({ inputs: [w] })
     return [x.grad, w.grad]
   },
   hooks_in_order() {
@@ -401,7 +403,11 @@ const programs: Readonly<Record<string, () => readonly Value[]>> = {
   },
   stride_of_gradients() {
     const x = t([[1, 2], [3, 4]], true) // biome-ignore format: one line
-    x.t().sum(0).mul(t([1, 10])).sum().backward()
+    x.t()
+      .sum(0)
+      .mul(t([1, 10]))
+      .sum()
+      .backward()
     return [x.grad, x.grad!.isContiguous()]
   },
   gradient_to_other_dtype() {
@@ -417,7 +423,10 @@ const programs: Readonly<Record<string, () => readonly Value[]>> = {
   },
   multiple_results() {
     const x = t([[3, 1], [2, 5]], true) // biome-ignore format: one line
-    x.max(1).values.mul(t([1, 10])).sum().backward()
+    x.max(1)
+      .values.mul(t([1, 10]))
+      .sum()
+      .backward()
     return [x.grad]
   },
   one_of_many_results() {
@@ -457,7 +466,8 @@ function expectClose(got: unknown, expected: unknown): void {
   if (Array.isArray(expected) && Array.isArray(got)) {
     expect(got.length).toBe(expected.length)
     for (const [i, each] of expected.entries()) expectClose(got[i], each)
-  } else if (typeof expected === 'number') expect(got).toBeCloseTo(expected, 10 - Math.ceil(Math.log10(Math.abs(expected) + 1)))
+  } else if (typeof expected === 'number')
+    expect(got).toBeCloseTo(expected, 10 - Math.ceil(Math.log10(Math.abs(expected) + 1)))
   else expect(got).toEqual(expected)
 }
 
@@ -477,7 +487,6 @@ describe('as in PyTorch', () => {
       if ('raises' in expected && more === undefined) {
         expect(program).toThrow(TegulaError)
         expect(program).not.toThrow(InternalError)
-      }
-      else expectClose(program().map(plain), more ?? (expected as { readonly gives: readonly unknown[] }).gives)
+      } else expectClose(program().map(plain), more ?? (expected as { readonly gives: readonly unknown[] }).gives)
     })
 })

@@ -1,9 +1,9 @@
 /** `backward` and `gradients`: what users ask of the history of their tensors. */
 import { ArgumentError, GradientError, ShapeError } from '../../base/errors.js'
+import { records } from '../../graph/ops/index.js'
 import type { Size } from '../../scalar/size.js'
 import { type Arguments, signature, takeArguments } from '../arguments.js'
 import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
-import { records } from '../../graph/ops/index.js'
 import type { Tensor } from '../tensor-type.js'
 import { checkGradientOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
@@ -116,9 +116,12 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
         )
   const unused = found.indexOf(null)
   if (unused >= 0 && !allowUnused)
-    throw new GradientError(`gradients: the outputs do not depend on inputs[${unused}], ${inputs[unused]!.describe()}`, {
-      fix: 'pass { allowUnused: true } to get null for it',
-    })
+    throw new GradientError(
+      `gradients: the outputs do not depend on inputs[${unused}], ${inputs[unused]!.describe()}`,
+      {
+        fix: 'pass { allowUnused: true } to get null for it',
+      },
+    )
   return [...found]
 }
 

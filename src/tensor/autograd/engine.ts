@@ -6,7 +6,16 @@ import { itemBytes } from '../../types/dtype.js'
 import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
 import { checkGradient, unchecked } from './anomaly.js'
-import { type Asked, type Edge, type GradNode, LeafNode, ownHistory, type ResultType, reachable, type TensorOps } from './history.js'
+import {
+  type Asked,
+  type Edge,
+  type GradNode,
+  LeafNode,
+  ownHistory,
+  type ResultType,
+  reachable,
+  type TensorOps,
+} from './history.js'
 import { withRecording } from './mode.js'
 
 export interface Pass {
@@ -90,19 +99,26 @@ class Engine {
   #process(node: GradNode): void {
     const arrived = this.#arrived.get(node)
     this.#arrived.delete(node)
-    if (arrived === undefined) return this.#skip(node)
+    const flowing = arrived === undefined ? null : this.#applied(node, arrived)
+    // Leaves wait for every edge, other nodes for their turn.
+    for (const [i, edge] of node.edges.entries())
+      if (edge !== null && (flowing !== null || edge.node instanceof LeafNode)) this.#send(edge, flowing?.[i] ?? null)
+  }
+
+  /** What flows on from a node; null: nothing. */
+  #applied(node: GradNode, arrived: (Tensor | null)[]): readonly (Tensor | null)[] | null {
     if (node.hooks !== null) this.#callHooks(node, arrived)
     this.#find(node, arrived)
     for (const [output, tensor] of node.retained ?? []) this.#accumulate(tensor, arrived[output] ?? null, true)
     if (node instanceof LeafNode) {
       if (this.#pass.wanted === null) this.#accumulate(node.tensor, arrived[0]!, node.hooks !== null)
-      return
+      return null
     }
-    if (this.#leading !== null && !this.#leading.has(node)) return this.#skip(node)
+    if (this.#leading !== null && !this.#leading.has(node)) return null
     const flowing = unchecked(() => node.apply(arrived, this.#ops, this.#asked))
     checkGradient(node, arrived, flowing)
     if (!this.#pass.retainGraph) node.release()
-    for (const [i, edge] of node.edges.entries()) if (edge !== null) this.#send(edge, flowing[i] ?? null)
+    return flowing
   }
 
   #find(node: GradNode, arrived: readonly (Tensor | null)[]): void {
@@ -113,11 +129,6 @@ class Engine {
       if (into === null) this.#found[i] = gradient
       else this.#accumulate(into[i]!, gradient, true)
     }
-  }
-
-  /** Nothing flows through: leaves behind it do not wait for it. */
-  #skip(node: GradNode): void {
-    for (const edge of node.edges) if (edge?.node instanceof LeafNode) this.#send(edge, null)
   }
 
   #callHooks(node: GradNode, arrived: (Tensor | null)[]): void {

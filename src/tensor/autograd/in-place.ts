@@ -1,7 +1,7 @@
 /** What changes in place mean for gradients: the tensor's history becomes that of the value written into it. */
 import { GradientError, InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
-import { type TensorLayout } from '../layout.js'
+import type { TensorLayout } from '../layout.js'
 import type { Tensor } from '../tensor-type.js'
 import {
   type Edge,
@@ -141,7 +141,8 @@ class WriteNode extends GradNode {
     const written = ops.copy(part)
     ops.assign(this.name, part, ops.zeros(typeOfResult(part)))
     return [kept, written]
-  }}
+  }
+}
 
 /** A copy whose views are views as those of the base are, to write into them. */
 function copyInLayout(x: Tensor, layout: TensorLayout, ops: TensorOps): Tensor {

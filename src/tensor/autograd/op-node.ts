@@ -8,7 +8,18 @@ import type { Tensor } from '../tensor-type.js'
 import type { PlainNumber } from '../trace.js'
 import type { OpArgument } from '../tracer.js'
 import { isDetectingAnomalies, markPlace } from './anomaly.js'
-import { type Asked, type Edge, GradNode, History, historyOf, isStale, type ResultType, requiresGradNow, type TensorOps, typeOfResult } from './history.js'
+import {
+  type Asked,
+  type Edge,
+  GradNode,
+  History,
+  historyOf,
+  isStale,
+  type ResultType,
+  requiresGradNow,
+  type TensorOps,
+  typeOfResult,
+} from './history.js'
 import { isRecording } from './mode.js'
 import { type BackwardPlan, backwardPlan } from './plan.js'
 import { SavedTensor } from './saved.js'
@@ -66,11 +77,11 @@ export class OpNode extends GradNode {
     return needs.map(need => (need ? found[next++]! : null))
   }
 
-  saved(): readonly SavedTensor[] {
+  override saved(): readonly SavedTensor[] {
     return (this.#operands ?? []).filter(each => each instanceof SavedTensor)
   }
 
-  protected drop(): void {
+  protected override drop(): void {
     this.#operands = null
   }
 }

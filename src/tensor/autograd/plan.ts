@@ -58,7 +58,9 @@ function makePlan(
   results: readonly Tensor[],
   edges: readonly unknown[],
 ): BackwardPlan | null {
-  const types = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : input))
+  const types = inputs.map(input =>
+    input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : input,
+  )
   // The last results are new values of inputs that the op changes, which no gradient flows through.
   const own = results.length - (record.changes?.(attrs).length ?? 0)
   const from = results.map(({ dtype }, i) => i < own && isSmooth(dtype))

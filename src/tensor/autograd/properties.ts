@@ -25,9 +25,12 @@ export function setRequiresGrad(callee: string, tensor: Tensor, on: unknown): vo
   if (typeof on !== 'boolean')
     throw new ArgumentError(`${callee}: ${describeAny(on)} is not true or false`, { fix: 'x.requiresGrad_(true)' })
   if (on && !isSmooth(tensor.dtype))
-    throw new DtypeError(`${callee}: ${tensor.describe()} cannot require a gradient: ${tensor.dtype} has no derivatives`, {
-      fix: "cast it first: x.to('f32').requiresGrad_()",
-    })
+    throw new DtypeError(
+      `${callee}: ${tensor.describe()} cannot require a gradient: ${tensor.dtype} has no derivatives`,
+      {
+        fix: "cast it first: x.to('f32').requiresGrad_()",
+      },
+    )
   const traced = tracedAutograd()
   if (traced !== null) traced.setRequiresGrad(tensor, on)
   else if (on !== requiresGradNow(tensor)) changeRequiresGrad(callee, tensor, on)

@@ -54,7 +54,12 @@ describe('grad', () => {
       x.mul(w.a).add(w.rest[0]!).mul(w.n).sum()
     const w = { a: t([1, 2]), rest: [t([0, 0]), tensor([1], { dtype: 'i64' })], n: 3 }
     const [value, [dx, dw]] = valueAndGrad(loss, [0, 1])(t([5, 7]), w)
-    expect([value.toArray(), dx.toArray(), dw.a.toArray(), dw.rest[0]!.toArray()]).toEqual([57, [3, 6], [15, 21], [3, 3]])
+    expect([value.toArray(), dx.toArray(), dw.a.toArray(), dw.rest[0]!.toArray()]).toEqual([
+      57,
+      [3, 6],
+      [15, 21],
+      [3, 3],
+    ])
     expect([dw.rest[1], dw.n]).toEqual([null, 3])
     expect(grad(loss, 1)(t([5, 7]), w).a.toArray()).toEqual([15, 21])
   })
@@ -91,7 +96,13 @@ describe('vjp and jvp', () => {
     expect(outputs.map(one => one.toArray())).toEqual([[3, 10], Math.E + Math.E ** 2])
     const [dx, dw] = pullback([t([1, 10]), t(2)])
     expect(dw!.toArray()).toEqual([1, 20])
-    expect(dx!.sub(t([3 + 2 * Math.E, 50 + 2 * Math.E ** 2])).abs().max().itemSync()).toBeLessThan(1e-12)
+    expect(
+      dx!
+        .sub(t([3 + 2 * Math.E, 50 + 2 * Math.E ** 2]))
+        .abs()
+        .max()
+        .itemSync(),
+    ).toBeLessThan(1e-12)
     expect(pullback([t([1, 0]), t(0)])[0]!.toArray()).toEqual([3, 0])
     const [values, [product, sum]] = jvp(f, [x, w], [t([1, 10]), t([0, 1])])
     expect(values[0]!.toArray()).toEqual([3, 10])
@@ -219,7 +230,12 @@ describe('errors', () => {
     const x = t([1, 2], true)
     expect(() => x.mul(2).backward()).toThrow(/f64\[2\] has several elements.*x\.sum\(\)\.backward\(\)/)
     expect(() => t([1]).backward()).toThrow(/does not require a gradient/)
-    expect(() => x.mul(2).sum().backward({ gradient: t([1]) })).toThrow(/is f64\[1\], of a tensor f64\[\]/)
+    expect(() =>
+      x
+        .mul(2)
+        .sum()
+        .backward({ gradient: t([1]) }),
+    ).toThrow(/is f64\[1\], of a tensor f64\[\]/)
     expect(() => x.mul(2).sum().backward(tensor(1))).toThrow(DtypeError)
     expect(() => x.mul_(2)).toThrow(/mul_: f64\[2\] is a leaf that requires a gradient.*noGrad/)
     expect(() => gradients(x.sum(), [t([1])])).toThrow(/inputs\[0\], f64\[1\], does not require a gradient/)
