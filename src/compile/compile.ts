@@ -284,9 +284,7 @@ class CompiledFunction {
   /** Explains what a call with these arguments would run, without running it. */
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
-    const { capture } = this.#pending(
-      this.#capture(args, describeArguments(args), segment => void ended.push(segment)),
-    )
+    const { capture } = this.#pending(this.#capture(args, describeArguments(args), segment => void ended.push(segment)))
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
     const tuningFor = (segment: Segment): Tuning | null => {

@@ -5,9 +5,9 @@
  */
 import { contentHash } from '../base/canonical.js'
 import { CaptureError } from '../base/errors.js'
-import { vjp } from '../graph/derivatives/modes.js'
 import { denseStrides } from '../graph/apply.js'
-import { castTo } from '../graph/build.js'
+import { castTo, reshapeTo, shapeOf } from '../graph/build.js'
+import { vjp } from '../graph/derivatives/modes.js'
 import {
   type Graph,
   type GraphBuilder,
@@ -20,6 +20,7 @@ import {
 } from '../graph/ir.js'
 import { remake } from '../graph/passes/pass.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
+import { printShape, requireEqual } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import { transplant } from '../ir/transplant.js'
 import { ownNodesOf } from '../ir/walk.js'
@@ -95,7 +96,13 @@ export function differentiable(graph: Graph, flows: readonly boolean[], leaves: 
   const params = graph.body.params.map(copyOf)
   const results = graph.body.results.map(copyOf)
   const outputs = results.slice(0, graph.outputs).map(original)
-  const { saved, read } = savedFor(b, outputs, flows, params.filter((_, i) => leaves[i]), new Set(params))
+  const { saved, read } = savedFor(
+    b,
+    outputs,
+    flows,
+    params.filter((_, i) => leaves[i]),
+    new Set(params),
+  )
   for (const { input, result } of graph.writeBacks)
     if (read.has(params[input]!)) throw overwritten(graph.body.params[input]!, graph.body.results[result]!)
   const own = saved.map((node, i) => b.node('copy', [node], { memory: graph.outputs + i }))
@@ -181,11 +188,26 @@ function recordOf(graph: Graph, hidden: number): OpRecord {
     build: (b, inputs, attrs) => {
       const sizes = symbolSizes(symbols, inputs, attrs)
       const renaming = new Renaming(name => sizes.get(name) ?? null)
-      const given = new Map(body.params.map((param, i) => [param, castTo(b, inputs[i]!.node, typeOf(param).dtype)]))
+      const given = new Map(body.params.map((param, i) => [param, passed(b, inputs[i]!.node, param, renaming)]))
       const inner = { ...body, results: body.results.slice(0, outputs).map(original) }
-      return transplant(graphDialect, b, inner, node => given.get(node) ?? null, attrs => renaming.deep(attrs) as Attrs)
+      return transplant(
+        graphDialect,
+        b,
+        inner,
+        node => given.get(node) ?? null,
+        attrs => renaming.deep(attrs) as Attrs,
+      )
     },
   }
+}
+
+/** What is passed for a param, in the param's spelling. Throws SymbolicShapeError where sizes are not known to be equal. */
+function passed(b: GraphBuilder, node: GraphNode, param: GraphNode, renaming: Renaming): GraphNode {
+  const { dtype, shape } = typeOf(param)
+  const wanted = shape.map(size => renaming.size(size))
+  const what = (): string => `${nameOf(param)}: ${printShape(shapeOf(node))} for ${printShape(wanted)}`
+  for (const [d, size] of shapeOf(node).entries()) requireEqual(size, wanted[d]!, what)
+  return castTo(b, reshapeTo(b, node, wanted), dtype)
 }
 
 /** What the graph's symbols are for these inputs. */
@@ -200,7 +222,8 @@ function symbolSizes(
       if (kind === 'value') return [name, (values as readonly number[])[next++]!]
       const { node } = inputs[input]!
       const { shape } = typeOf(node)
-      const size = kind === 'size' ? shape[dim]! : (node.op === 'input' ? node.attrs.strides : denseStrides(shape))[dim]!
+      const size =
+        kind === 'size' ? shape[dim]! : (node.op === 'input' ? node.attrs.strides : denseStrides(shape))[dim]!
       return [name, unit === undefined ? size : floorDivSizes(addSizes(size, -unit.rest), unit.divisor)]
     }),
   )

@@ -19,15 +19,15 @@ import { maskColumns } from './advanced-index.js'
 import { checkResults, isDetectingAnomalies } from './autograd/anomaly.js'
 import type { TensorOps } from './autograd/history.js'
 import { recordWrite } from './autograd/in-place.js'
-import { isRecording, withRecording } from './autograd/mode.js'
+import { withRecording } from './autograd/mode.js'
 import { needsGradient, recordCall } from './autograd/op-node.js'
-import { tracedAutograd } from './autograd/traced.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, readTensor, requireTensorDtype } from './host.js'
 import { knownArguments, type Values } from './known-arguments.js'
 import { makeLayout, overlapsItself } from './layout.js'
 import { RecentCalls } from './recent-calls.js'
+import { outsideScopes } from './storage.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
@@ -224,7 +224,7 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return applyTraced(tracer, record, given, attrs, device)
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
   const inputs = requireKnown(given)
   const results = run(record, inputs, attrs, device)
   if (isDetectingAnomalies()) checkResults(record.name, inputs, results)
@@ -241,19 +241,8 @@ function run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, devi
   return results
 }
 
-function applyTraced(
-  tracer: Tracer,
-  record: OpRecord,
-  inputs: readonly TracedArgument[],
-  attrs: Attrs,
-  device: Device,
-): readonly Tensor[] {
-  const results = heard(tracer, () => tracer.record(record, [...inputs], copyPlain(attrs) as Attrs, device))
-  const autograd = isRecording() ? tracedAutograd() : null
-  if (autograd !== null && inputs.some(input => input instanceof TensorHandle && autograd.requiresGrad(input)))
-    autograd.recorded(record, inputs, results)
-  return results
-}
+/** One element of each dtype on each device. */
+const placeholders = new Map<string, Tensor>()
 
 /** What gradients are computed with: as users' calls, so that a pass may be recorded itself. */
 export const tensorOps: TensorOps = {
@@ -262,6 +251,14 @@ export const tensorOps: TensorOps = {
   add: (a, b) => applyOp(records.add, [a, b])[0]!,
   copy: tensor => applyOp(records.clone, [tensor])[0]!,
   zeros: ({ dtype, layout, device }) => applyOp(records.full, [[...layout.shape], 0, { dtype }], device)[0]!,
+  placeholder({ dtype, layout, device }) {
+    const key = `${device} ${dtype}`
+    const one = placeholders.get(key) ?? outsideScopes(() => applyOp(records.full, [[], 0, { dtype }], device)[0]!)
+    placeholders.set(key, one)
+    const { shape } = layout
+    const strides = shape.map(() => 0)
+    return one.withLayout(makeLayout(shape, strides, 0))
+  },
   empty({ dtype, device }, { shape, strides, elements }) {
     const last = elements === 0 ? 0 : shape.reduce((sum, size, d) => sum + (size - 1) * strides[d]!, 1)
     const [memory] = applyOp(records.full, [[last], 0, { dtype }], device)
@@ -407,11 +404,9 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   else heard(tracer, () => checkTarget(op, target, value))
   const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
-  if (tracer === null) recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
-  else {
-    heard(tracer, () => tracer.assign(op, target, fitted))
-    if (isRecording()) tracedAutograd()?.assigned(target, fitted)
-  }
+  if (tracer === null)
+    recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
+  else heard(tracer, () => tracer.assign(op, target, fitted))
 }
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {

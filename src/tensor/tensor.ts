@@ -12,11 +12,29 @@ import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { indexPicks, pick } from './advanced-index.js'
 import { signature, takeArguments } from './arguments.js'
-import { type BackwardOptions, backward, backwardSignature, registerHook, retainGrad } from './autograd/backward.js'
+import {
+  type BackwardOptions,
+  backward,
+  backwardSignature,
+  gradientText,
+  registerHook,
+  retainGrad,
+} from './autograd/backward.js'
+import { recordFunction } from './autograd/function-node.js'
 import type { GradientHook } from './autograd/history.js'
-import { detach, detachInPlace, getGrad, isLeaf, requiresGrad, setGrad, setRequiresGrad } from './autograd/properties.js'
+import { noGrad } from './autograd/mode.js'
+import { needsGradient } from './autograd/op-node.js'
+import {
+  detach,
+  detachInPlace,
+  getGrad,
+  isLeaf,
+  requiresGrad,
+  setGrad,
+  setRequiresGrad,
+} from './autograd/properties.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
-import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
+import { applyOp, assignInPlace, checkDevice, executor, requireTensor, tensorOps } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
 import { copyBytes, type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
@@ -289,12 +307,15 @@ export class Tensor extends TensorHandle {
     return registerHook(this, hook as GradientHook)
   }
 
-  /** As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`. A traced tensor has no values. */
+  /**
+   * As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`, leaves that require a gradient as
+   * `requiresGrad=true`, results of ops on them by the op: `gradFn=<mul>`. A traced tensor has no values.
+   */
   override toString(): string {
     if (this.freed !== null) return `tensor(${this.freed}, ${this.describe()})`
     if (this.source.kind === 'traced') return `tensor(traced, ${this.describe()})`
     const data = printedValues(this.storage('toString'), requireTensorDtype(this.dtype, 'toString'), this.layout)
-    return formatTensor({ dtype: this.dtype, shape: this.shape, data })
+    return formatTensor({ dtype: this.dtype, shape: this.shape, data, gradient: gradientText(this) })
   }
 
   [inspectCustom](): string {
@@ -597,14 +618,17 @@ function toDevice(tensor: Tensor, device: Device): Tensor {
     )
   }
   const { memory } = executor(checkDevice(device, 'to'))
-  const packed = tensor.contiguous()
+  const packed = noGrad(() => tensor.contiguous())
   const source = packed.storage('to')
   const bytes = elementCount(tensor.shape) * itemBytes(tensor.dtype)
   const from = packed.layout.offset * itemBytes(tensor.dtype)
   const moved = new Storage(memory.allocate(bytes), bytes, device, memory)
   moved.label = 'to'
   copyBytes(source, from, moved, bytes)
-  return new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
+  const there = new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
+  if (needsGradient([tensor]))
+    recordFunction('to', [tensor], [there], false, ([gradient]) => [toDevice(gradient!, tensor.device)], tensorOps)
+  return there
 }
 
 function safeNumber(reader: string, value: number | bigint): number {

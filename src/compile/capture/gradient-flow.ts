@@ -7,6 +7,7 @@ export class GradientFlow<Leaf> {
   /** The values that the leaves have had. */
   readonly #leaves = new Map<GraphNode, Leaf>()
   readonly #flows = new Map<GraphNode, boolean>()
+  readonly #used = new Set<GraphNode>()
 
   constructor(readonly builder: GraphBuilder) {}
 
@@ -50,6 +51,16 @@ export class GradientFlow<Leaf> {
       if (!this.#leaves.has(node)) open.push(...flowsInto(node))
     }
     return found
+  }
+
+  /** A backward pass has used up what leads to these roots. */
+  use(roots: readonly GraphNode[]): void {
+    for (const node of this.behind(roots)) if (!this.#leaves.has(node)) this.#used.add(node)
+  }
+
+  /** Whether a gradient flows into the node that a further backward pass could take. */
+  isTaped(node: GraphNode): boolean {
+    return this.flows(node) && (this.#used.size === 0 || ![...this.behind([node])].some(each => this.#used.has(each)))
   }
 
   /** The leaves among the nodes, with the value that each had. */

@@ -10,7 +10,7 @@ import { getGrad } from '../../tensor/autograd/properties.js'
 import { applyOp, assignInPlace, dispatch } from '../../tensor/dispatch.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { captureRefusal } from '../../tensor/trace.js'
-import { type TracedAutograd, withTracer } from '../../tensor/tracer.js'
+import { type TracedAutograd, type TracedPass, withTracer } from '../../tensor/tracer.js'
 
 /** What gradients ask of the tracer. */
 export interface GradientTracer {
@@ -23,6 +23,8 @@ export interface GradientTracer {
   idOf(tensor: Tensor): number
   /** Which of `inputs` the roots were made from; null: of the tensors from outside that require gradients. */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
+  /** A backward pass was taken of the roots: their results can't be asked for another one. */
+  used(roots: readonly Tensor[]): void
   /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
   liftGrad(leaf: Tensor, grad: Tensor): Tensor
 }
@@ -81,10 +83,6 @@ export class CapturedGradients implements TracedAutograd {
     })
   }
 
-  recorded(): void {}
-
-  assigned(): void {}
-
   detached(tensor: Tensor): Tensor {
     return withRecording(false, () => applyOp(records.expand, [tensor, tensor.sizes])[0]!)
   }
@@ -119,30 +117,30 @@ export class CapturedGradients implements TracedAutograd {
   backward(
     roots: readonly Tensor[],
     cotangents: readonly Tensor[],
-    { createGraph, inputs }: { readonly createGraph: boolean; readonly inputs: readonly Tensor[] | null },
+    { inputs, ...pass }: TracedPass & { readonly inputs: readonly Tensor[] | null },
   ): void {
     const leaves = this.tracer.reached(roots, inputs)
-    const gradients = this.#differentiate(roots, leaves, cotangents, createGraph)
-    for (const [i, gradient] of gradients.entries()) this.#accumulate(leaves[i]!, gradient, createGraph)
+    const gradients = this.#differentiate(roots, leaves, cotangents, pass)
+    for (const [i, gradient] of gradients.entries()) this.#accumulate(leaves[i]!, gradient, pass.createGraph)
   }
 
   /** Adds to what the leaf has: in place, so that whoever holds that tensor sees the sum. */
   #accumulate(leaf: Tensor, gradient: Tensor, createGraph: boolean): void {
     const present = this.grad(leaf)
-    if (present === null) return this.setGrad(leaf, gradient)
     const sum = (): Tensor => applyOp(records.add, [present, gradient])[0]!
-    if (createGraph) return this.setGrad(leaf, sum())
-    withRecording(false, () => assignInPlace('backward', present, sum()))
+    if (present === null) this.setGrad(leaf, gradient)
+    else if (createGraph) this.setGrad(leaf, sum())
+    else withRecording(false, () => assignInPlace('backward', present, sum()))
   }
 
   gradients(
     outputs: readonly Tensor[],
     inputs: readonly Tensor[],
     cotangents: readonly Tensor[],
-    { createGraph }: { readonly createGraph: boolean },
+    pass: TracedPass,
   ): readonly (Tensor | null)[] {
     const reached = this.tracer.reached(outputs, inputs)
-    const gradients = this.#differentiate(outputs, reached, cotangents, createGraph)
+    const gradients = this.#differentiate(outputs, reached, cotangents, pass)
     return inputs.map(input => gradients[reached.indexOf(input)] ?? null)
   }
 
@@ -151,9 +149,10 @@ export class CapturedGradients implements TracedAutograd {
     roots: readonly Tensor[],
     inputs: readonly Tensor[],
     cotangents: readonly Tensor[],
-    createGraph: boolean,
+    { createGraph, retainGraph }: TracedPass,
   ): readonly Tensor[] {
     if (inputs.length === 0) return []
+    if (!retainGraph) this.tracer.used(roots)
     const record = gradientRecord(roots.length, inputs.length)
     return withRecording(createGraph, () => dispatch(record, [...roots, ...cotangents, ...inputs], {}))
   }

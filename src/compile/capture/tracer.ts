@@ -619,6 +619,10 @@ export class GraphTracer implements Tracer, GradientTracer {
     })
   }
 
+  used(roots: readonly Tensor[]): void {
+    this.#flow.use(roots.map(root => this.#sourceOf(root).node))
+  }
+
   #cellOf(input: TracedInput): Cell {
     return this.#recording.cells.find(cell => cell.input === input)!
   }
@@ -895,7 +899,7 @@ export class GraphTracer implements Tracer, GradientTracer {
       const { cell, path } = output
       const view = path.length === 0 ? null : { ...output.view, dtype: typeOf(output.node).dtype }
       // A view into which a gradient flows has a history of its own, so it has memory of its own as well.
-      const isTaped = view !== null && this.#flow.flows(output.node)
+      const isTaped = view !== null && this.#flow.isTaped(output.node)
       if (isShownInput(cell) && !isTaped) return { from: 'input', index: inputs.indexOf(cell.input), view }
       // The only result of a cell is stored compactly. If its elements share memory (expand), it stays a view of the cell.
       const isOnly = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
@@ -914,7 +918,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const { ops, supplied, events, logged } = this.#recording
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
-    const flows = made.map(node => this.#flow.flows(node))
+    const flows = made.map(node => this.#flow.isTaped(node))
     const taken = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, flows, tape: null }
     const recorded = { ...taken, symbols, conditions }
     const { boxes, boxedScalars } = this.#recording

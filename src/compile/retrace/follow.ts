@@ -18,12 +18,7 @@ import type { Freed } from '../../tensor/storage.js'
 import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { BoxedNumber, Traced } from '../../tensor/trace.js'
-import {
-  type KernelLaunch,
-  type TracedArgument,
-  type TracedMemory,
-  type Tracer,
-} from '../../tensor/tracer.js'
+import type { KernelLaunch, TracedArgument, TracedMemory, Tracer } from '../../tensor/tracer.js'
 import type { Change } from '../capture/argument-state.js'
 import type { DescribedArguments } from '../capture/argument-tree.js'
 import { numberKind } from '../capture/boxed-numbers.js'
@@ -239,6 +234,8 @@ export class FollowingTracer implements Tracer, GradientTracer {
     const leaves = operands.slice(2 * roots.length)
     return leaves.flatMap(leaf => (leaf instanceof ValueRef ? [this.#tensor(leaf.id)] : []))
   }
+
+  used(): void {}
 
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
     return this.#guarded(() => {

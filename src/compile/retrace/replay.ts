@@ -57,9 +57,7 @@ export class Replay {
         return
       }
       case 'assign':
-        this.#from(event, () =>
-          this.tracer.assign(event.op, this.#values[event.target]!, this.#values[event.value]!),
-        )
+        this.#from(event, () => this.tracer.assign(event.op, this.#values[event.target]!, this.#values[event.value]!))
         return
       case 'launch': {
         const args = event.operands.map(operand => this.#operand(operand) as RecordedLaunch['args'][number])

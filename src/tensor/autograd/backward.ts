@@ -1,9 +1,9 @@
 /** `backward` and `gradients`: what users ask of the history of their tensors. */
 import { ArgumentError, GradientError, ShapeError } from '../../base/errors.js'
+import { records } from '../../graph/ops/index.js'
 import type { Size } from '../../scalar/size.js'
 import { type Arguments, signature, takeArguments } from '../arguments.js'
 import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
-import { records } from '../../graph/ops/index.js'
 import type { Tensor } from '../tensor-type.js'
 import { checkGradientOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
@@ -45,7 +45,7 @@ export function backward({
   const seeds = [seedOf('backward', root, gradient, createGraph)]
   const traced = tracedAutograd()
   if (traced !== null) {
-    traced.backward([root], seeds, { createGraph, inputs: into })
+    traced.backward([root], seeds, { createGraph, retainGraph: retainGraph ?? createGraph, inputs: into })
     return
   }
   const roots = rootsOf('backward', [root])
@@ -102,7 +102,7 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
   const traced = tracedAutograd()
   const found =
     traced !== null
-      ? traced.gradients(outputs, inputs, seeds, { createGraph })
+      ? traced.gradients(outputs, inputs, seeds, { createGraph, retainGraph })
       : runBackward(
           {
             roots: rootsOf('gradients', outputs),
@@ -116,9 +116,12 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
         )
   const unused = found.indexOf(null)
   if (unused >= 0 && !allowUnused)
-    throw new GradientError(`gradients: the outputs do not depend on inputs[${unused}], ${inputs[unused]!.describe()}`, {
-      fix: 'pass { allowUnused: true } to get null for it',
-    })
+    throw new GradientError(
+      `gradients: the outputs do not depend on inputs[${unused}], ${inputs[unused]!.describe()}`,
+      {
+        fix: 'pass { allowUnused: true } to get null for it',
+      },
+    )
   return [...found]
 }
 
@@ -195,8 +198,9 @@ function hookedEdge(callee: string, tensor: Tensor): Edge {
   })
 }
 
-/** What made a tensor, for printing: the op's name; null: a leaf, or it requires no gradient. */
-export function gradientOp(tensor: Tensor): string | null {
+/** How a printed tensor says that it requires a gradient; null: it requires none. */
+export function gradientText(tensor: Tensor): string | null {
   const edge = tracedAutograd() === null ? edgeOf(tensor, tensorOps) : null
-  return edge === null || edge.node instanceof LeafNode ? null : edge.node.name
+  if (edge === null) return null
+  return edge.node instanceof LeafNode ? 'requiresGrad=true' : `gradFn=<${edge.node.name}>`
 }

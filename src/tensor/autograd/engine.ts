@@ -5,8 +5,17 @@ import { sameShape } from '../../scalar/size.js'
 import { itemBytes } from '../../types/dtype.js'
 import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
-import { checkGradient } from './anomaly.js'
-import { type Edge, type GradNode, LeafNode, ownHistory, type ResultType, type TensorOps } from './history.js'
+import { checkGradient, unchecked } from './anomaly.js'
+import {
+  type Asked,
+  type Edge,
+  type GradNode,
+  LeafNode,
+  ownHistory,
+  type ResultType,
+  reachable,
+  type TensorOps,
+} from './history.js'
 import { withRecording } from './mode.js'
 
 export interface Pass {
@@ -38,15 +47,18 @@ class Engine {
   readonly #leading: Set<GradNode> | null
   readonly #nodes: readonly GradNode[]
   readonly #found: (Tensor | null)[]
+  readonly #asked: Asked
   /** By memory, in how many places a gradient is: one that is alone in its memory becomes `.grad` without a copy. */
   readonly #holders = new Map<object, number>()
 
   constructor(pass: Pass, ops: TensorOps) {
     this.#pass = pass
     this.#ops = ops
-    this.#nodes = reachable(pass.roots).sort((a, b) => b.sequence - a.sequence)
+    this.#nodes = [...reachable(pass.roots.map(({ node }) => node))].sort((a, b) => b.sequence - a.sequence)
     this.#found = pass.wanted?.map(() => null) ?? []
     this.#leading = pass.wanted === null ? null : leadingTo(this.#nodes, pass.wanted)
+    const ends = new Set(pass.wanted?.map(({ node }) => node))
+    this.#asked = ({ node }) => this.#leading === null || this.#leading.has(node) || ends.has(node)
     for (const node of this.#nodes) for (const edge of node.edges) this.#await(edge)
     for (const root of pass.roots) this.#await(root)
   }
@@ -87,19 +99,26 @@ class Engine {
   #process(node: GradNode): void {
     const arrived = this.#arrived.get(node)
     this.#arrived.delete(node)
-    if (arrived === undefined) return this.#skip(node)
+    const flowing = arrived === undefined ? null : this.#applied(node, arrived)
+    // Leaves wait for every edge, other nodes for their turn.
+    for (const [i, edge] of node.edges.entries())
+      if (edge !== null && (flowing !== null || edge.node instanceof LeafNode)) this.#send(edge, flowing?.[i] ?? null)
+  }
+
+  /** What flows on from a node; null: nothing. */
+  #applied(node: GradNode, arrived: (Tensor | null)[]): readonly (Tensor | null)[] | null {
     if (node.hooks !== null) this.#callHooks(node, arrived)
     this.#find(node, arrived)
     for (const [output, tensor] of node.retained ?? []) this.#accumulate(tensor, arrived[output] ?? null, true)
     if (node instanceof LeafNode) {
       if (this.#pass.wanted === null) this.#accumulate(node.tensor, arrived[0]!, node.hooks !== null)
-      return
+      return null
     }
-    if (this.#leading !== null && !this.#leading.has(node)) return this.#skip(node)
-    const flowing = node.apply(arrived, this.#ops)
+    if (this.#leading !== null && !this.#leading.has(node)) return null
+    const flowing = unchecked(() => node.apply(arrived, this.#ops, this.#asked))
     checkGradient(node, arrived, flowing)
     if (!this.#pass.retainGraph) node.release()
-    for (const [i, edge] of node.edges.entries()) if (edge !== null) this.#send(edge, flowing[i] ?? null)
+    return flowing
   }
 
   #find(node: GradNode, arrived: readonly (Tensor | null)[]): void {
@@ -110,11 +129,6 @@ class Engine {
       if (into === null) this.#found[i] = gradient
       else this.#accumulate(into[i]!, gradient, true)
     }
-  }
-
-  /** Nothing flows through: leaves behind it do not wait for it. */
-  #skip(node: GradNode): void {
-    for (const edge of node.edges) if (edge?.node instanceof LeafNode) this.#send(edge, null)
   }
 
   #callHooks(node: GradNode, arrived: (Tensor | null)[]): void {
@@ -147,13 +161,9 @@ class Engine {
 const fills = ({ source, layout, dtype }: Tensor): boolean =>
   source.kind === 'storage' && layout.offset === 0 && source.bytes === layout.elements * itemBytes(dtype)
 
-/** All nodes that the roots lead to. */
-function reachable(roots: readonly Edge[]): GradNode[] {
-  const found = new Set(roots.map(({ node }) => node))
-  // The set grows while it is iterated over.
-  for (const node of found) for (const edge of node.edges) if (edge !== null) found.add(edge.node)
-  return [...found]
-}
+/** The leaves that the roots lead to. */
+export const leavesOf = (roots: readonly Edge[]): LeafNode[] =>
+  [...reachable(roots.map(({ node }) => node))].filter(node => node instanceof LeafNode)
 
 /** Those of the nodes, in descending order, from which something wanted is reached, beside themselves. */
 function leadingTo(nodes: readonly GradNode[], wanted: readonly Edge[]): Set<GradNode> {

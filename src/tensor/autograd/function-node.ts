@@ -60,11 +60,11 @@ class FunctionNode extends GradNode {
     })
   }
 
-  saved(): readonly SavedTensor[] {
+  override saved(): readonly SavedTensor[] {
     return [...(this.#saved?.inputs ?? []), ...(this.#saved?.results ?? [])]
   }
 
-  protected drop(): void {
+  protected override drop(): void {
     this.#saved = null
   }
 }

@@ -68,7 +68,11 @@ function withGradient<A extends readonly unknown[]>(
         })
     const call = new DerivedCall(callee)
     const given = args.map((arg, i) => (positions.includes(i) ? call.variables(arg) : arg)) as unknown as A
-    const value = requireTensor(callee, call.run(() => fn(...given)), 'what the function gave')
+    const value = requireTensor(
+      callee,
+      call.run(() => fn(...given)),
+      'what the function gave',
+    )
     if (value.sizes.some(size => size !== 1))
       throw new ShapeError(`${callee}: the function gave ${value.describe()}, not one element`, {
         fix: 'reduce it to a loss: .sum() or .mean(); or use vjp',
@@ -149,7 +153,9 @@ class DerivedCall {
   constructor(callee: string) {
     this.#callee = callee
     if (isInference())
-      throw new GradientError(`${callee}: nothing is recorded in inference mode`, { fix: 'call it outside, or in noGrad' })
+      throw new GradientError(`${callee}: nothing is recorded in inference mode`, {
+        fix: 'call it outside, or in noGrad',
+      })
   }
 
   /** The tensors of an argument as variables. */
@@ -160,8 +166,7 @@ class DerivedCall {
   /** A tensor of the same values that stands for an argument: connected to it, if gradients flow to that. */
   variable(primal: Tensor, role: string): Tensor {
     const x = requireTensor(this.#callee, primal, role)
-    const made =
-      this.#isOuterRecorded && requiresGrad(x) ? applyOp(records.expand, [x, x.sizes])[0]! : this.#leaf(x)
+    const made = this.#isOuterRecorded && requiresGrad(x) ? applyOp(records.expand, [x, x.sizes])[0]! : this.#leaf(x)
     this.#variables.push(made)
     return made
   }
@@ -257,4 +262,3 @@ const listOf = (callee: string, result: unknown): readonly Tensor[] =>
   (Array.isArray(result) ? (result as unknown[]) : [result]).map((each, i) =>
     requireTensor(callee, each, `result ${i} of the function`),
   )
-

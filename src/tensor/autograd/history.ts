@@ -25,9 +25,14 @@ export interface TensorOps {
   /** Contiguous, in memory of its own. */
   copy(tensor: Tensor): Tensor
   zeros(type: ResultType): Tensor
+  /** A tensor of the type whose values nobody reads. */
+  placeholder(type: ResultType): Tensor
   /** Memory with the layout's strides. */
   empty(type: ResultType, layout: TensorLayout): Tensor
 }
+
+/** Whether a backward pass needs the gradient along an edge. */
+export type Asked = (edge: Edge) => boolean
 
 /** The type of a node's result. */
 export interface ResultType {
@@ -57,10 +62,39 @@ export abstract class GradNode {
   /** One per result, of which gradients are given. */
   abstract readonly results: readonly ResultType[]
 
-  /** The gradients along `edges`; null: zeros. `gradients`: one per result, at least one not null. */
-  abstract apply(gradients: readonly (Tensor | null)[], ops: TensorOps): readonly (Tensor | null)[]
-  /** Drops what was saved; `apply` throws GradientError from then on if there was something. */
-  abstract release(): void
+  /**
+   * The gradients along `edges`; null: zeros. `gradients`: one per result, at least one not null; `asked`: along which edges
+   * gradients are needed.
+   */
+  abstract apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[]
+  /** Frees what was saved; if there was something, `apply` throws GradientError from then on. */
+  release(): void {
+    const saved = this.saved()
+    for (const each of saved) each.release()
+    if (saved.length > 0) this.drop()
+  }
+
+  /** What is kept for `apply`. */
+  saved(): readonly SavedTensor[] {
+    return []
+  }
+
+  /** Forgets what is saved. */
+  protected drop(): void {}
+}
+
+/** A tensor that is kept for a gradient (saved.ts). */
+interface SavedTensor {
+  readonly tensor: TensorHandle
+  release(): void
+}
+
+/** All nodes that some lead to, and they themselves. */
+export function reachable(from: Iterable<GradNode>): ReadonlySet<GradNode> {
+  const found = new Set(from)
+  // The set grows while it is iterated over.
+  for (const node of found) for (const edge of node.edges) if (edge !== null) found.add(edge.node)
+  return found
 }
 
 /** A tensor that a gradient flows to: result `output` of `node`. */
@@ -83,7 +117,6 @@ export class LeafNode extends GradNode {
   apply(): readonly never[] {
     return []
   }
-  release(): void {}
 }
 
 /** What a view is a view of, and the last of the ops that lead there: each takes nothing but the tensor. */

@@ -1,7 +1,7 @@
 /** What changes in place mean for gradients: the tensor's history becomes that of the value written into it. */
 import { GradientError, InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
-import { type TensorLayout } from '../layout.js'
+import type { TensorLayout } from '../layout.js'
 import type { Tensor } from '../tensor-type.js'
 import {
   type Edge,
@@ -38,9 +38,9 @@ export function recordWrite(
     throw new GradientError(`${op}: ${target.describe()} was made in inference mode and is changed in place outside`, {
       fix: 'change a clone() of it',
     })
-  const history = historyOf(target)
-  const isRecorded =
-    isRecording() && (requiresGradNow(target) || requiresGradNow(value)) && isFloat(target.dtype)
+  const origin = historyOf(target)?.origin ?? null
+  const needs = (tensor: Tensor): boolean => requiresGradNow(tensor)
+  const isRecorded = isRecording() && isFloat(target.dtype) && [origin?.base ?? target, target, value].some(needs)
   if (!isRecorded) {
     write()
     source.changed()
@@ -52,7 +52,6 @@ export function recordWrite(
   write()
   source.changed()
   const from = updates(value, before) ? null : before
-  const origin = history?.origin ?? null
   if (origin === null) moveHistory(op, target, from, edgeOf(fitted, ops))
   else {
     const node = new WriteNode(op, [edgeOf(origin.base, ops), edgeOf(fitted, ops)], origin, typeOfResult(origin.base))
@@ -143,8 +142,6 @@ class WriteNode extends GradNode {
     ops.assign(this.name, part, ops.zeros(typeOfResult(part)))
     return [kept, written]
   }
-
-  release(): void {}
 }
 
 /** A copy whose views are views as those of the base are, to write into them. */

@@ -1,32 +1,47 @@
-/** What the gradient of an op's call takes: found once for calls alike. */
-import { applyRecord } from '../../graph/apply.js'
-import { full, numberNode } from '../../graph/build.js'
-import { inputGradients } from '../../graph/gradient.js'
-import { asValue } from '../../graph/apply.js'
-import { type GraphNode, graphBuilder, typeOf } from '../../graph/ir.js'
-import { records } from '../../graph/ops/index.js'
-import type { OpInput, OpRecord } from '../../graph/record.js'
+/** What a call saves for its gradient, and where gradients flow to: found once for calls alike. */
+import { copyPlain } from '../../base/canonical.js'
+import { savedBy } from '../../graph/derivatives/records.js'
+import { isSmooth } from '../../graph/derivatives/rule.js'
+import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
-import { isFloat } from '../../types/dtype.js'
 import { TensorHandle } from '../handle.js'
 import { RecentCalls } from '../recent-calls.js'
+import type { Tensor } from '../tensor-type.js'
 import type { OpArgument } from '../tracer.js'
 
-/** How the gradients of one kind of call are computed. */
 export interface BackwardPlan {
-  /** Takes the saved inputs, the saved results and the gradients of `from`; gives the gradients of the inputs `to`. */
   readonly record: OpRecord
+  /** A copy: the caller may change its lists. */
   readonly attrs: Attrs
-  /** Indices of inputs, of which at least one requires a gradient. */
-  readonly to: readonly number[]
-  readonly savedInputs: readonly number[]
-  readonly savedResults: readonly number[]
-  /** Indices of results. */
-  readonly from: readonly number[]
+  /** One per input: a gradient flows to it, and it requires one. */
+  readonly needs: readonly boolean[]
+  /** One per input and per result: its values are needed, beside its type. */
+  readonly inputs: readonly boolean[]
+  readonly outputs: readonly boolean[]
+  /** One per result: gradients flow from it. */
+  readonly from: readonly boolean[]
 }
 
 /** By which inputs require gradients. */
 const plans = new Map<string | number, RecentCalls<BackwardPlan | null>>()
+
+/** The plan of a call; null: no gradient flows. `edges`: not null for each input that requires a gradient. */
+export function backwardPlan(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  results: readonly Tensor[],
+  edges: readonly unknown[],
+): BackwardPlan | null {
+  const key = keyOf(edges)
+  const alike = plans.get(key) ?? new RecentCalls<BackwardPlan | null>()
+  plans.set(key, alike)
+  const known = alike.find(record, inputs, attrs)
+  if (known !== undefined) return known
+  const made = makePlan(record, inputs, copyPlain(attrs) as Attrs, results, edges)
+  alike.add(record, inputs, attrs, made)
+  return made
+}
 
 /** Which are not null: a number while its bits suffice. */
 function keyOf(edges: readonly unknown[]): string | number {
@@ -36,85 +51,24 @@ function keyOf(edges: readonly unknown[]): string | number {
   return bits
 }
 
-/** The plan of a call; null: no gradient flows. `edges`: not null for each input that requires a gradient. */
-export function backwardPlan(
+function makePlan(
   record: OpRecord,
   inputs: readonly OpArgument[],
   attrs: Attrs,
+  results: readonly Tensor[],
   edges: readonly unknown[],
 ): BackwardPlan | null {
-  const key = keyOf(edges)
-  const alike = plans.get(key) ?? new RecentCalls<BackwardPlan | null>()
-  plans.set(key, alike)
-  const known = alike.find(record, inputs, attrs)
-  if (known !== undefined) return known
-  const made = makePlan(record, inputs, attrs, edges.map(edge => edge !== null))
-  alike.add(record, inputs, attrs, made)
-  return made
-}
-
-// STAND-IN until graph/derivatives is there
-function makePlan(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, needs: readonly boolean[]): BackwardPlan | null {
   const types = inputs.map(input =>
-    input instanceof TensorHandle ? { dtype: input.dtype, shape: [...input.shape] } : input,
+    input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : input,
   )
-  const build = (b: ReturnType<typeof graphBuilder>, given: readonly (OpInput | null)[], cot: readonly GraphNode[]) => {
-    const all = types.map((type, i): OpInput => {
-      if (typeof type !== 'object') return given[i] ?? { node: numberNode(b, type), isNumber: true }
-      return given[i] ?? { node: full(b, type.dtype, type.shape, 0), isNumber: false }
-    })
-    const outputs = record.build(b, all, attrs)
-    const grads = inputGradients(b, record, name => (records as Record<string, OpRecord>)[name], {
-      inputs: all.map(({ node }) => asValue(node)),
-      outputs,
-      outputGradients: outputs.map((output, i) => cot[i] ?? full(b, typeOf(output).dtype, typeOf(output).shape, 0)),
-      attrs,
-    })
-    return { outputs, grads }
-  }
-  const b = graphBuilder()
-  const nodes = types.map((type, index) =>
-    typeof type === 'object'
-      ? {
-          node: b.node('input', [], { index, name: `x${index}`, ...type, strides: type.shape.map(() => 1) }),
-          isNumber: false,
-        }
-      : { node: numberNode(b, type), isNumber: true },
-  )
-  const outs = record.build(b, nodes, attrs)
-  const from = outs.flatMap((out, i) => (isFloat(typeOf(out).dtype) ? [i] : []))
-  const cots = outs.map((out, i) => {
-    const { dtype, shape } = typeOf(out)
-    return b.node('input', [], { index: types.length + i, name: `g${i}`, dtype, shape, strides: shape.map(() => 1) })
-  })
-  const { grads } = build(b, nodes, cots)
-  const to = grads.flatMap((grad, i) => (grad !== null && needs[i] ? [i] : []))
-  if (to.length === 0 || from.length === 0) return null
-  const reached = new Set<GraphNode>()
-  const walk = (node: GraphNode): void => {
-    if (reached.has(node)) return
-    reached.add(node)
-    for (const input of node.inputs) walk(input)
-  }
-  for (const i of to) walk(grads[i]!)
-  const savedInputs = nodes.flatMap(({ node, isNumber }, i) => (!isNumber && reached.has(node) ? [i] : []))
-  const numbers = types.flatMap((type, i) => (typeof type === 'object' ? [] : [i]))
-  const saved = [...savedInputs, ...numbers].sort((x, y) => x - y)
-  const backward: OpRecord = {
-    ...record,
-    name: `${record.name}Backward`,
-    category: 'normalisation',
-    results: to.map(String),
-    gradient: 'later',
-    build: (builder, given) => {
-      const all = types.map((_, i) => (saved.includes(i) ? given[saved.indexOf(i)]! : null))
-      const cot: GraphNode[] = []
-      for (const [i, at] of from.entries()) cot[at] = given[saved.length + i]!.node
-      const { grads: made } = build(builder, all, cot)
-      return to.map(i => made[i]!)
-    },
-  }
-  delete (backward as { reference?: unknown }).reference
-  void applyRecord
-  return { record: backward, attrs: {}, to, savedInputs: saved, savedResults: [], from }
+  // The last results are new values of inputs that the op changes, which no gradient flows through.
+  const own = results.length - (record.changes?.(attrs).length ?? 0) - (record.hidden ?? 0)
+  const from = results.map(({ dtype }, i) => i < own && isSmooth(dtype))
+  if (!from.includes(true)) return null
+  const asked = edges.map(edge => edge !== null)
+  const { flows } = savedBy(record, types, attrs, { needs: asked.map(() => false), given: from })
+  const needs = flows.map((flow, i) => flow && asked[i]!)
+  if (!needs.includes(true)) return null
+  const saved = savedBy(record, types, attrs, { needs, given: from })
+  return { record, attrs, needs, inputs: saved.inputs, outputs: saved.outputs, from }
 }

@@ -1,7 +1,7 @@
 /** What tensors tell and take about gradients: `requiresGrad`, `isLeaf`, `grad`, `detach` and their like. */
 import { describeAny } from '../../base/describe.js'
 import { ArgumentError, DtypeError, GradientError } from '../../base/errors.js'
-import { isFloat } from '../../types/dtype.js'
+import { isSmooth } from '../../graph/derivatives/rule.js'
 import type { Tensor } from '../tensor-type.js'
 import { checkGradientOf } from './engine.js'
 import { historyOf, LeafNode, ownHistory, requiresGradNow } from './history.js'
@@ -24,10 +24,13 @@ export const isLeaf = (tensor: Tensor): boolean => {
 export function setRequiresGrad(callee: string, tensor: Tensor, on: unknown): void {
   if (typeof on !== 'boolean')
     throw new ArgumentError(`${callee}: ${describeAny(on)} is not true or false`, { fix: 'x.requiresGrad_(true)' })
-  if (on && !isFloat(tensor.dtype))
-    throw new DtypeError(`${callee}: ${tensor.describe()} cannot require a gradient: it is no float`, {
-      fix: "cast it first: x.to('f32').requiresGrad_()",
-    })
+  if (on && !isSmooth(tensor.dtype))
+    throw new DtypeError(
+      `${callee}: ${tensor.describe()} cannot require a gradient: ${tensor.dtype} has no derivatives`,
+      {
+        fix: "cast it first: x.to('f32').requiresGrad_()",
+      },
+    )
   const traced = tracedAutograd()
   if (traced !== null) traced.setRequiresGrad(tensor, on)
   else if (on !== requiresGradNow(tensor)) changeRequiresGrad(callee, tensor, on)

@@ -1,8 +1,6 @@
 /** What a node keeps for its gradient, and whether it is still what it was. */
 import { GradientError } from '../../base/errors.js'
-import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
-import type { OpArgument } from '../tracer.js'
 import { type Edge, ownHistory, versionOf } from './history.js'
 import { isRecording } from './mode.js'
 
@@ -75,6 +73,3 @@ export class SavedTensor {
     if (source.kind === 'storage') source.saved--
   }
 }
-
-/** A tensor that was saved, or a plain number. */
-export type Saved = SavedTensor | Exclude<OpArgument, TensorHandle>

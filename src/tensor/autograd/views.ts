@@ -5,7 +5,15 @@ import type { Attrs } from '../../ir/node.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { TensorLayout } from '../layout.js'
 import type { Tensor } from '../tensor-type.js'
-import { type History, historyOf, ownHistory, requiresGradNow, type TensorOps, type ViewOrigin, versionOf } from './history.js'
+import {
+  type History,
+  historyOf,
+  ownHistory,
+  requiresGradNow,
+  type TensorOps,
+  type ViewOrigin,
+  versionOf,
+} from './history.js'
 import { isInference, isRecording, withRecording } from './mode.js'
 
 /** Remembers that `record` made `view` of the memory of `input`. `attrs` are not changed later. */
