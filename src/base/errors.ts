@@ -41,6 +41,8 @@ export class DtypeError extends TegulaError {}
 export class DeviceError extends TegulaError {}
 /** An argument of the wrong kind or value. */
 export class ArgumentError extends TegulaError {}
+/** A gradient that cannot be computed: nothing was recorded, what it needs was freed or overwritten, it is NaN in anomaly mode. */
+export class GradientError extends TegulaError {}
 /** A tensor used after `dispose()`, or outside its `scope`. */
 export class DisposedError extends TegulaError {}
 /** A function that cannot be captured (a read under `fullgraph`, a result that is not a tree of tensors, …). */

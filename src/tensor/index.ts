@@ -1,5 +1,6 @@
 /** The tensor layer as users see it. */
 
+export { enableGrad, inferenceMode, isGradEnabled, noGrad, setGradEnabled } from './autograd/mode.js'
 export { allclose, equal } from './compare.js'
 export { type BlockResult, cond, whileLoop } from './control.js'
 export {

@@ -11,6 +11,7 @@ import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { indexPicks, pick } from './advanced-index.js'
 import { signature, takeArguments } from './arguments.js'
+import { detach, getGrad, isLeaf, requiresGrad, setGrad, setRequiresGrad } from './autograd/properties.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
 import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
 import { formatTensor } from './format.js'
@@ -38,6 +39,7 @@ const signatures = {
   to: signature('self, target: string | null = null, *, dtype: dtype | null = null, device: string | null = null'),
   where: signature('self, condition, other: operand'),
   fill_: signature('self, value: operand'),
+  requiresGrad_: signature('self, requiresGrad: value = true'),
 } as const
 
 const method = (name: string): Callee => ({ name, isMethod: true })
@@ -60,6 +62,8 @@ const callee = {
   copy_: method('copy_'),
   fill_: method('fill_'),
   zero_: method('zero_'),
+  requiresGrad_: method('requiresGrad_'),
+  detach: method('detach'),
 } as const
 
 /** What `get` takes per dim: as `slice`, `'...'` for all the dims between, or a tensor of integers or bool. */
@@ -176,6 +180,52 @@ export class Tensor extends TensorHandle {
     throw new ArgumentError(`JSON.stringify: ${this.describe()} holds ${odd}, which JSON does not have`, {
       fix: 'write String(x), or replace such values first: x.nanToNum()',
     })
+  }
+
+  /**
+   * Whether ops on it are recorded, so that a gradient can flow to it. Results of ops require one if an input does; other tensors
+   * when they are told to: `x.requiresGrad = true`, `requiresGrad_()`, or the option `requiresGrad` of what makes them.
+   * Assigning throws DtypeError for integers, and GradientError for the result of an op that is told not to.
+   */
+  get requiresGrad(): boolean {
+    return requiresGrad(this)
+  }
+  set requiresGrad(on: boolean) {
+    setRequiresGrad('requiresGrad', this, on)
+  }
+
+  /** Sets `requiresGrad` and gives the tensor. Throws as assigning it. */
+  requiresGrad_(requiresGrad?: boolean | { readonly requiresGrad?: boolean | undefined }): this
+  requiresGrad_(...args: readonly unknown[]): this {
+    const { requiresGrad: on } = takeArguments(callee.requiresGrad_, signatures.requiresGrad_, [this, ...args])
+    setRequiresGrad('requiresGrad_', this, on)
+    return this
+  }
+
+  /** Whether it is no result of an op on tensors that require gradients. `backward` fills in `grad` of such tensors. */
+  get isLeaf(): boolean {
+    return isLeaf(this)
+  }
+
+  /**
+   * The gradient that `backward` has added up so far, for a leaf that requires one (and after `retainGrad`); else null. It may
+   * be assigned. Assigning throws ShapeError, DtypeError and DeviceError for what is no gradient of this tensor.
+   */
+  get grad(): Tensor | null {
+    return getGrad(this)
+  }
+  set grad(grad: Tensor | null) {
+    setGrad(this, grad)
+  }
+
+  /**
+   * A view of all of it that no gradient flows through. It shares the memory: a change in place of one is seen in the other,
+   * also by what has saved it for a gradient.
+   */
+  detach(): Tensor
+  detach(...args: readonly unknown[]): Tensor {
+    takeArguments(callee.detach, signatures.none, [this, ...args])
+    return detach(requireTensor('detach', this, 'the tensor'))
   }
 
   /** As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`. A traced tensor has no values. */
