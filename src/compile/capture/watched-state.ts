@@ -9,7 +9,7 @@ import { CaptureError } from '../../base/errors.js'
 import { isGuarded } from '../../base/guard-key.js'
 import { TensorHandle } from '../../tensor/handle.js'
 import type { Tensor } from '../../tensor/tensor.js'
-import { type Epoch, epochOf } from '../../tensor/watched.js'
+import { type Epoch, epochOf, unwatched } from '../../tensor/watched.js'
 import { type Change, type Content, changeOf, contentOf, holdsContent, setContent } from './argument-state.js'
 import { type GuardedState, guardedState, isSameGuardState } from './argument-tree.js'
 import { isBytes, isWalkable } from './objects.js'
@@ -18,6 +18,8 @@ import { describeTree, describeValue, type TreeContext } from './tree.js'
 /** An object as a trace found it. */
 export interface SeenObject {
   readonly object: object
+  /** The same, where reading is faster (and nothing may be written). */
+  readonly inside: object
   /** `Net.layers`, for messages. */
   readonly path: string
   readonly prototype: object | null
@@ -112,7 +114,7 @@ export class WatchedState implements WatchedContent {
     const content = contentOf(value)
     this.#indices.set(value, this.objects.length)
     const prototype = Object.getPrototypeOf(value) as object | null
-    this.objects.push({ object: value, path, prototype, content, epoch, guarded })
+    this.objects.push({ object: value, inside: unwatched(value), path, prototype, content, epoch, guarded })
     for (const [place, item] of itemsOf(content, path)) this.#walk(item, place, epoch ?? tree)
   }
 
@@ -198,9 +200,9 @@ export class WatchedGuard {
 const isOpen = ({ object, epoch, guarded }: SeenObject): boolean =>
   guarded !== null || (epoch === null && !Object.isFrozen(object))
 
-const isAsSeen = ({ object, prototype, content, guarded }: SeenObject): boolean =>
-  Object.getPrototypeOf(object) === prototype &&
-  holdsContent(object, content) &&
+const isAsSeen = ({ inside, prototype, content, guarded }: SeenObject): boolean =>
+  Object.getPrototypeOf(inside) === prototype &&
+  holdsContent(inside, content) &&
   (guarded === null || isSameGuardState(guarded))
 
 function difference({ object, path, content }: SeenObject): string {
