@@ -37,6 +37,7 @@ import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
+import { sameObjects } from './capture/watched-state.js'
 import { recordSegment, withGradients } from './differentiable.js'
 import { Entry, entryData, inputOfValue, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
@@ -104,7 +105,7 @@ interface Captured {
 /** The trace of a version: traces of further calls are compared with it, or generalised together with it. */
 interface EntryTrace {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads' | 'watched'>
   readonly samples: readonly Sample[]
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
@@ -325,7 +326,9 @@ class CompiledFunction {
 
   /** After capture, a function with graph breaks has run up to the last one: runs the rest and applies its assignments. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
-    const parts = { ...slots, results: this.#runSegment(capture.segment), assigned: capture.assigned, made: [] }
+    const watched = capture.watched.objects.map(({ object }) => object)
+    const results = this.#runSegment(capture.segment)
+    const parts = { ...slots, watched, results, assigned: capture.assigned, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
     leaveGrads(capture, parts.results)
@@ -399,7 +402,7 @@ class CompiledFunction {
   /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
-    const { segment, result, changes, grads } = capture
+    const { segment, result, changes, grads, watched } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
@@ -407,7 +410,7 @@ class CompiledFunction {
     entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
     this.#traces.set(entry, {
       template: templateOf(segment),
-      outcome: { result, changes, grads },
+      outcome: { result, changes, grads, watched },
       samples: samples.map(kept),
       generalised,
     })
@@ -682,6 +685,7 @@ function matchCapture(
   symbols: Float64Array,
 ): Bindings | string {
   if (capture.breaks.length > 0) return 'it reads values now'
+  if (!sameObjects(outcome.watched, capture.watched)) return 'it uses other modules'
   if (outcomeText(outcome) !== outcomeText(capture)) return 'it returns or assigns something else'
   const { log, outputs } = sampleOf(capture.segment, described.slots)
   const matcher = new TraceMatcher(template, symbols.slice())

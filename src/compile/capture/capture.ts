@@ -19,6 +19,7 @@ import type { CapturedGradients, GradientTracer, LeafGradient } from './gradient
 import { SizeAnswers } from './size-answers.js'
 import { GraphTracer, type Segment, symbolName } from './tracer.js'
 import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
+import type { WatchedContent, WatchedState } from './watched-state.js'
 
 export type TensorFunction = (...args: never[]) => unknown
 
@@ -36,6 +37,8 @@ export interface Outcome {
   readonly assigned: readonly unknown[]
   /** The gradients of tensors from outside that it asked for or changed. */
   readonly grads: readonly LeafGradient[]
+  /** The watched objects that it used, as they were before. */
+  readonly watched: WatchedContent
 }
 
 export interface Capture extends Outcome {
@@ -201,17 +204,18 @@ export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): 
 
 /**
  * Runs the function on traced tensors in place of those among its arguments. The tensors that it returns and assigns are
- * appended to `results`; afterwards the arguments are restored.
+ * appended to `results`; afterwards the arguments and what it used of modules (`watched`) are restored.
  */
 export function runTraced(
   fn: TensorFunction,
   described: DescribedArguments,
   lifted: LiftedArguments,
-  tracer: Tracer & GradientTracer & { readonly autograd: CapturedGradients },
+  tracer: Tracer & GradientTracer & { readonly autograd: CapturedGradients; readonly watchedState: WatchedState },
   results: Tensor[],
 ): Outcome {
-  const { name } = tracer
+  const { name, watchedState: watched } = tracer
   const state = new ArgumentState(described)
+  watched.start(described.slots.objects)
   let outcome: Outcome
   try {
     const args = state.substitute(lifted)
@@ -222,15 +226,17 @@ export function runTraced(
     const known = (item: object, path: string): Tree | null => {
       const leaf = (lifted.leaves as readonly object[]).indexOf(item)
       if (leaf >= 0) return { kind: 'argument', index: leaf, path }
-      const object = state.known(item)
+      const object = state.known(item) ?? watched.indexOf(item)
       return object === null ? null : { kind: 'object', index: object, path }
     }
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
-    const changes = state.changes(results, { made, known, other: assignable(assigned, name) })
-    outcome = { result, changes, assigned, grads: tracer.autograd.outcome(results) }
+    const context = { made, known, other: assignable(assigned, name) }
+    const changes = [...state.changes(results, context), ...watched.changes(results, context)]
+    outcome = { result, changes, assigned, grads: tracer.autograd.outcome(results), watched }
     for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
+    watched.restore()
     state.restore()
   }
   state.checkGuardStates(name)

@@ -170,6 +170,7 @@ class ExportReader {
       recording: null,
       tape: null,
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
+      watched: { objects: [], held: [] },
     }
   }
 

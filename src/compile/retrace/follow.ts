@@ -25,6 +25,7 @@ import { numberKind } from '../capture/boxed-numbers.js'
 import { liftBoxes, type Outcome, runTraced, type TensorFunction } from '../capture/capture.js'
 import { CapturedGradients, type GradientTracer, type LeafGradient } from '../capture/gradients.js'
 import type { Tree } from '../capture/tree.js'
+import { sameObjects, WatchedState } from '../capture/watched-state.js'
 import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
 import { sameOrigin, TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 
@@ -42,7 +43,7 @@ export interface Bindings {
 
 export interface Followed {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads' | 'watched'>
   /** The input index of each tensor among the arguments. */
   readonly inputOfLeaf: readonly number[]
   readonly fn: TensorFunction
@@ -66,6 +67,7 @@ export function follow(
     const now = runTraced(fn, described, lifted, tracer, results)
     if (tracer.failed !== null) return tracer.failed
     tracer.finish(results)
+    if (!sameObjects(outcome.watched, now.watched)) return 'it uses other modules'
     const difference = outcomeText(outcome) === outcomeText(now) ? null : 'it returns or assigns something else'
     if (difference !== null) return difference
     return { numbers: matcher.numbers, symbols: matcher.symbols, assigned: now.assigned, constants: matcher.constants }
@@ -130,6 +132,7 @@ export class FollowingTracer implements Tracer, GradientTracer {
   readonly #numberArguments = new Map<string, SizeExpr | Tensor>()
   /** The first difference. It is kept because the function may catch the error that reports it. */
   failed: string | null = null
+  readonly watchedState = new WatchedState()
 
   constructor(
     readonly matcher: TraceMatcher,
@@ -191,6 +194,10 @@ export class FollowingTracer implements Tracer, GradientTracer {
       for (let i = 0; i < count; i++) tensors[i] = this.#tensor(first + i)
       return tensors
     })
+  }
+
+  watched(object: object): void {
+    this.watchedState.note(object)
   }
 
   /** Other errors need nothing: an op that throws is missing from the comparison. */
