@@ -253,7 +253,7 @@ describe('the size of the package', () => {
     expect(loaded).toBeLessThan(610)
   })
 
-  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/quant'])('%s loads nothing that only tests need', name => {
+  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant'])('%s loads nothing that only tests need', name => {
     const loaded = modulesOf(`await import('${name}')`)
     expect(loaded).toContain('tensor/tensor.js')
     expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])

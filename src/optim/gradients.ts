@@ -1,0 +1,11 @@
+/** Limits on gradients. In a compiled function they are part of the graph; else a few compiled calls see to all tensors. */
+import { describeAny } from '../base/describe.js'
+import { ArgumentError, GradientError } from '../base/errors.js'
+import { checkOptionsObject } from '../base/options.js'
+import { compile } from '../compile/compile.js'
+import { stack, vectorNorm } from '../tensor/functions.js'
+import { Tensor } from '../tensor/tensor.js'
+import { currentTracer } from '../tensor/tracer.js'
+import { chunksOf, flat } from './chunks.js'
+import { requireNumber } from './schedule.js'
+import { noGrad } from './stand-in.js'
