@@ -1,7 +1,6 @@
 /**
- * Runs updates. In a capture they become part of its graph. Otherwise a few calls of compiled functions update all parameters:
- * chunks of flattened parameters whose sizes are symbolic, so that a handful of versions serves all models, and optimisers of
- * the same kind share them.
+ * Runs updates. In a capture they become part of its graph. Otherwise a few calls of compiled functions update all parameters
+ * (chunks.ts), which optimisers of the same kind share.
  */
 import { compile } from '../compile/compile.js'
 import { stack, where } from '../tensor/functions.js'
@@ -9,6 +8,7 @@ import { tensor } from '../tensor/host-data.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer, withTracer } from '../tensor/tracer.js'
 import type { State } from './algorithm.js'
+import { type Chunk, chunksOf, flat, recompileLimit } from './chunks.js'
 import type { AnyGroup, UpdateRule } from './group.js'
 
 /** What a step is told besides the gradients. */
@@ -17,22 +17,16 @@ export interface StepControl {
   readonly skip: Tensor | null
 }
 
-/** Parameters per compiled call: the rest goes by powers of two. */
-const chunkSize = 16
-
 /** Parameters that one compiled call updates. */
-interface Chunk {
+interface UpdateChunk extends Chunk {
   readonly params: readonly Tensor[]
   readonly states: readonly State[]
-  /** Their numbers in the group. */
-  readonly indices: readonly number[]
-  readonly isFlat: boolean
 }
 
 /** How the parameters are updated whose gradients are present. */
 interface EagerPlan {
   readonly key: string
-  readonly chunks: readonly Chunk[]
+  readonly chunks: readonly UpdateChunk[]
   /** i64: the rows of the coefficients in the order of the chunks; null: as they are. */
   readonly order: Tensor | null
 }
@@ -96,7 +90,9 @@ export class GroupUpdate {
     const key = grads.map(grad => grad?.dtype ?? '').join()
     if (this.#plan?.key === key) return this.#plan
     const { group } = this
-    const chunks = chunksOf(group, grads, present)
+    const chunks = chunksOf(group.params, present, group.rule.isMatrixwise, i => grads[i]!.dtype).map(chunk =>
+      withState(group, chunk),
+    )
     const order = chunks.flatMap(({ indices }) => indices)
     const isIdentity = order.length === grads.length && order.every((index, i) => index === i)
     const { device } = group.steps
@@ -105,25 +101,7 @@ export class GroupUpdate {
   }
 }
 
-const flat = (x: Tensor): Tensor => (x.ndim === 1 ? x : x.reshape([-1]))
-
-/** Chunks of parameters that are alike: one dtype, all flat or all not, all of one element or all of more. */
-function chunksOf(group: AnyGroup, grads: readonly (Tensor | null)[], present: readonly number[]): readonly Chunk[] {
-  const alike = new Map<string, number[]>()
-  for (const i of present) {
-    const param = group.params[i]!
-    if (param.numel() === 0) continue
-    const isFlat = !group.rule.isMatrixwise && param.isContiguous()
-    const key = [param.dtype, grads[i]!.dtype, isFlat ? 'flat' : `whole ${i}`, param.numel() === 1].join()
-    const list = alike.get(key) ?? []
-    list.push(i)
-    alike.set(key, list)
-  }
-  return [...alike.values()].flatMap(list => pieces(list).map(indices => chunkOf(group, indices)))
-}
-
-function chunkOf(group: AnyGroup, indices: readonly number[]): Chunk {
-  const isFlat = !group.rule.isMatrixwise && group.params[indices[0]!]!.isContiguous()
+function withState(group: AnyGroup, { indices, isFlat }: Chunk): UpdateChunk {
   const fitted = (x: Tensor): Tensor => (isFlat ? flat(x) : x)
   const fittedState = (state: State): State =>
     Object.fromEntries(Object.entries(state).map(([name, value]) => [name, fitted(value)]))
@@ -133,17 +111,6 @@ function chunkOf(group: AnyGroup, indices: readonly number[]): Chunk {
     indices,
     isFlat,
   }
-}
-
-/** Pieces of `chunkSize`, then of smaller powers of two. */
-function pieces(list: readonly number[]): readonly (readonly number[])[] {
-  const found: (readonly number[])[] = []
-  let size = chunkSize
-  for (let at = 0; at < list.length; at += size) {
-    while (at + size > list.length) size /= 2
-    found.push(list.slice(at, at + size))
-  }
-  return found
 }
 
 /** Counts the step, and gives the coefficients with it. */
@@ -196,9 +163,6 @@ interface CompiledSteps {
 
 /** By `key` of groups: optimisers of the same kind share compiled steps. */
 const compiled = new Map<string, CompiledSteps>()
-
-/** Symbolic sizes: powers of two of parameters, of one or of more elements, with and without `skip`, in several dtypes. */
-const recompileLimit = 64
 
 function compiledFor(rule: UpdateRule): CompiledSteps {
   const known = compiled.get(rule.key)

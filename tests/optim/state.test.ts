@@ -250,7 +250,9 @@ describe('groups', () => {
     expect(group!.alpha).toBe(0.5)
     expect(() => Object.assign(group!, { alpha: -1 })).toThrow(/RMSprop: alpha is the number -1/)
     expect(() => Object.assign(group!, { centered: true })).toThrow(/centered cannot change/)
-    expect(() => Object.assign(group!, { momentum: 0.9 })).toThrow(/momentum becomes 0.9, but was made without momentum/)
+    expect(() => Object.assign(group!, { momentum: 0.9 })).toThrow(
+      /momentum becomes 0.9, but was made without momentum/,
+    )
     expect(() => Object.assign(group!, { rate: 1 })).toThrow(TypeError)
   })
 
