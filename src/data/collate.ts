@@ -2,7 +2,7 @@
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { stack } from '../tensor/functions.js'
-import { tensor, type TypedArray } from '../tensor/host-data.js'
+import { type TypedArray, tensor } from '../tensor/host-data.js'
 import { Tensor } from '../tensor/tensor.js'
 
 /** What samples of a type become in a batch: numbers and arrays of numbers are tensors, objects and tuples are kept. */
@@ -78,9 +78,12 @@ function namedFieldsOf(samples: readonly Readonly<Record<string, unknown>>[], pa
   const names = Object.keys(samples[0]!)
   const stray = samples.find(sample => Object.keys(sample).sort().join() !== [...names].sort().join())
   if (stray !== undefined)
-    throw new ArgumentError(`collate: ${path} has the fields ${names.join(', ')} first, then ${Object.keys(stray).join(', ')}`, {
-      fix: 'samples of a batch need the same fields',
-    })
+    throw new ArgumentError(
+      `collate: ${path} has the fields ${names.join(', ')} first, then ${Object.keys(stray).join(', ')}`,
+      {
+        fix: 'samples of a batch need the same fields',
+      },
+    )
   return names.map(name => {
     const values = samples.map(sample => sample[name])
     return [name, batchOf(values, `${path}.${name}`)]

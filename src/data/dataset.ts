@@ -4,7 +4,7 @@ import { ArgumentError, ShapeError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { tensor } from '../tensor/host-data.js'
 import { Tensor } from '../tensor/tensor.js'
-import { collate, type Collated } from './collate.js'
+import { type Collated, collate } from './collate.js'
 import { shuffled } from './random.js'
 
 /** Samples by number. `get` may be asynchronous, then the loader is too. */
@@ -63,7 +63,7 @@ export class TensorDataset<T extends TensorFields> implements Dataset<T> {
       const known = devices.get(one.device) ?? tensor(rows, { dtype: 'i64', device: one.device })
       devices.set(one.device, known)
       return one.indexSelect(0, known)
-    }) as Collated<T> // a tensor of each field, as collating gives
+    }) as unknown as Collated<T> // a tensor of each field, as collating gives
   }
 
   #map(change: (one: Tensor) => Tensor): T {
