@@ -64,6 +64,7 @@ class NotingTracer implements Tracer {
     return { owner: source, layout: { shape, strides: shape.map(() => 1), offset: 0 } }
   }
   refused(): void {}
+  watched(): void {}
   readonly constants: Tensor[] = []
   constant(made: Tensor): Tensor {
     this.constants.push(made)

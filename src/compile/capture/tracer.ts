@@ -425,6 +425,8 @@ export class GraphTracer implements Tracer {
   /** The first error that capture or symbolic sizes may have caused. It is kept because the function may catch it. */
   doubt: CaptureError | ShapeError | null = null
 
+  watched(_object: object): void {}
+
   refused(error: unknown): void {
     this.outer?.refused(error)
     const isOfSizes =

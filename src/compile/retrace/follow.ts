@@ -194,6 +194,8 @@ export class FollowingTracer implements Tracer {
     })
   }
 
+  watched(_object: object): void {}
+
   /** Other errors need nothing: an op that throws is missing from the comparison. */
   refused(error: unknown): void {
     if (error instanceof CaptureError) this.failed ??= error.what
