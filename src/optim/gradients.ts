@@ -1,8 +1,9 @@
 /** Limits on gradients. In a compiled function they are part of the graph; else a few compiled calls see to all of them. */
 import { describeAny } from '../base/describe.js'
-import { ArgumentError } from '../base/errors.js'
+import { ArgumentError, GradientError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { compile } from '../compile/compile.js'
+import { noGrad } from '../tensor/autograd/mode.js'
 import { zeros } from '../tensor/create.js'
 import { cat, stack, vectorNorm } from '../tensor/functions.js'
 import { tensor } from '../tensor/host-data.js'
@@ -10,7 +11,6 @@ import { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import { chunksOf, flat, recompileLimit } from './chunks.js'
 import { requireNumber } from './schedule.js'
-import { noGrad } from './stand-in.js'
 
 /** Options of `clipGradNorm`. */
 export interface ClipGradNormOptions {
@@ -26,7 +26,7 @@ export interface ClipGradNormOptions {
  * @param parameters whose gradients; those without one are left out
  * @param maxNorm at least 0
  * @returns the norm before: 0-d, f32 (f64 for gradients of f64); 0 when there are no gradients
- * @throws ArgumentError for a maxNorm below 0; with errorIfNonfinite for a norm that is infinite or not a number
+ * @throws ArgumentError for a maxNorm below 0; with errorIfNonfinite GradientError for a norm that is infinite or not a number
  */
 export function clipGradNorm(
   parameters: Tensor | Iterable<Tensor>,
@@ -43,7 +43,7 @@ export function clipGradNorm(
     if (grads.length === 0) return zeros([])
     const total = vectorNorm(allNorms(grads, normType), normType)
     if (errorIfNonfinite && !Number.isFinite(total.itemSync()))
-      throw new ArgumentError(`clipGradNorm: the norm of the gradients is ${total.itemSync()}`, {
+      throw new GradientError(`clipGradNorm: the norm of the gradients is ${total.itemSync()}`, {
         fix: 'find what is too large, or leave errorIfNonfinite out: the gradients are then scaled by it',
       })
     change(grads, scale, total.add(1e-6).reciprocal().mul(maxNorm).clampMax(1))

@@ -1,12 +1,12 @@
 /** What all optimisers share: parameter groups, steps, and state that can be saved. */
 import { describeAny } from '../base/describe.js'
-import { ArgumentError } from '../base/errors.js'
+import { ArgumentError, GradientError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
+import { enableGrad, noGrad } from '../tensor/autograd/mode.js'
 import { Tensor } from '../tensor/tensor.js'
 import { isFloat } from '../types/dtype.js'
 import type { AnyGroup, ParamGroup } from './group.js'
 import { refuseCapture } from './options.js'
-import { enableGrad, noGrad } from './stand-in.js'
 import { loadState, type OptimizerStateDict, saveState } from './state-dict.js'
 import { GroupUpdate, type StepControl } from './update.js'
 
@@ -52,7 +52,8 @@ export abstract class Optimizer<O extends object, G = O> {
    * Adds parameters to update.
    *
    * @param given `params`, and the options that differ from the optimiser's
-   * @throws ArgumentError for options out of range, and parameters that are no float tensors or are known already; then nothing is added
+   * @throws ArgumentError for options out of range, and parameters that are no float tensors or are known already; GradientError
+   *   for results of ops; then nothing is added
    */
   addParamGroup(given: GroupOptions<O>): void {
     refuseCapture(`${this.#name}: a group of parameters is added`)
@@ -151,6 +152,13 @@ export abstract class Optimizer<O extends object, G = O> {
         throw new ArgumentError(
           `${this.#name}: ${param instanceof Tensor ? param.describe() : describeAny(param)} is no parameter`,
           { fix: 'pass tensors of floats: net.parameters()' },
+        )
+      if (!param.isLeaf)
+        throw new GradientError(
+          `${this.#name}: ${param.describe()} is the result of an op, so it has no gradient of its own`,
+          {
+            fix: 'pass the tensors that it was made from, or a detach()',
+          },
         )
       if (seen.has(param))
         throw new ArgumentError(`${this.#name}: the parameter ${param.describe()} is given twice`, {
