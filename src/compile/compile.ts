@@ -36,6 +36,7 @@ import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
+import { sameObjects } from './capture/watched-state.js'
 import { Entry, entryData, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
@@ -102,7 +103,7 @@ interface Captured {
 /** The trace of a version: traces of further calls are compared with it, or generalised together with it. */
 interface EntryTrace {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'watched'>
   readonly samples: readonly Sample[]
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
@@ -325,7 +326,9 @@ class CompiledFunction {
 
   /** After capture, a function with graph breaks has run up to the last one: runs the rest and applies its assignments. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
-    const parts = { ...slots, results: this.#runSegment(capture.segment), assigned: capture.assigned, made: [] }
+    const watched = capture.watched.objects.map(({ object }) => object)
+    const results = this.#runSegment(capture.segment)
+    const parts = { ...slots, watched, results, assigned: capture.assigned, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
     return value
@@ -398,7 +401,7 @@ class CompiledFunction {
   /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
-    const { segment, result, changes } = capture
+    const { segment, result, changes, watched } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
@@ -406,7 +409,7 @@ class CompiledFunction {
     entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
     this.#traces.set(entry, {
       template: templateOf(segment),
-      outcome: { result, changes },
+      outcome: { result, changes, watched },
       samples: samples.map(kept),
       generalised,
     })
@@ -663,6 +666,7 @@ function matchCapture(
   symbols: Float64Array,
 ): Bindings | string {
   if (capture.breaks.length > 0) return 'it reads values now'
+  if (!sameObjects(outcome.watched, capture.watched)) return 'it uses other modules'
   if (outcomeText(outcome) !== outcomeText(capture)) return 'it returns or assigns something else'
   const { log, outputs } = sampleOf(capture.segment, described.slots)
   const matcher = new TraceMatcher(template, symbols.slice())

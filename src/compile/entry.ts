@@ -19,7 +19,8 @@ import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
 import type { RandomDraw, Segment, SuppliedScalar } from './capture/tracer.js'
-import { rebuildTree } from './capture/tree.js'
+import { rebuildTree, type TreeParts } from './capture/tree.js'
+import { type WatchedContent, WatchedGuard } from './capture/watched-state.js'
 import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
@@ -64,11 +65,13 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly boxedScalars: readonly BoxedScalar[]
   /** Per boxed number among the arguments, the index of the first one that is the same box. */
   readonly boxOf: readonly number[]
+  /** What it assumes of modules that the function uses. */
+  readonly watched: WatchedContent
 }
 
 /** What is kept of a capture to check and bind later calls. */
 export function entryData(
-  { args, result, changes, guards, segment }: Capture,
+  { args, result, changes, guards, segment, watched }: Capture,
   slots: ArgumentSlots,
   readsSizes: boolean,
 ): EntryData {
@@ -94,6 +97,7 @@ export function entryData(
     boxes: segment.boxed.inputs,
     boxedScalars: segment.boxed.scalars,
     boxOf: slots.boxes.map(box => slots.boxes.indexOf(box)),
+    watched,
   }
 }
 
@@ -134,12 +138,9 @@ export class Entry {
   readonly #isOpen: boolean
   /** For the current call. */
   #bindings: Bindings | null = null
-  readonly #parts = {
-    ...this.#slots,
-    results: nothing as readonly Tensor[],
-    assigned: nothing as readonly unknown[],
-    made: [] as unknown[],
-  }
+  /** Null: the function uses no modules. */
+  readonly #watched: WatchedGuard | null
+  readonly #parts: TreeParts & { results: readonly Tensor[]; assigned: readonly unknown[]; made: unknown[] }
   calls = 0
 
   constructor(
@@ -149,6 +150,9 @@ export class Entry {
     readonly precision: Float32MatmulPrecision | null = null,
   ) {
     this.guards = new Guards(data.guards, data.symbols, data.conditions, data.facts)
+    this.#watched = data.watched.objects.length === 0 ? null : new WatchedGuard(data.watched)
+    const watched = data.watched.objects.map(({ object }) => object)
+    this.#parts = { ...this.#slots, watched, results: nothing, assigned: nothing, made: [] }
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
     this.#aliases = data.inputs.flatMap(({ alias }, input) => (alias === null ? [] : [{ input, tensor: alias }]))
     this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
@@ -221,6 +225,11 @@ export class Entry {
     return other < 0 ? null : 'it assigns another value'
   }
 
+  /** Whether the modules that it uses hold what they held when it was traced. */
+  get fitsModules(): boolean {
+    return this.#watched === null || this.#watched.isPresent()
+  }
+
   /** The traced numbers and sizes, with what each trace supplied. */
   get known(): readonly { readonly key: readonly number[]; readonly bindings: Bindings }[] {
     return this.#known === null ? [{ key: [], bindings: this.#base }] : this.#known.all
@@ -240,7 +249,12 @@ export class Entry {
   #base: Bindings = { numbers: [], symbols: new Float64Array(), assigned: [], constants: new Map() }
 
   #meets(args: readonly unknown[]): boolean {
-    return matchArguments(this.data.args, args, this.#slots) && this.#takeLeaves() && this.#matchValues()
+    return (
+      matchArguments(this.data.args, args, this.#slots) &&
+      (this.#watched === null || this.#watched.matches(this.#slots.objects)) &&
+      this.#takeLeaves() &&
+      this.#matchValues()
+    )
   }
 
   #matchValues(): boolean {
@@ -265,7 +279,13 @@ export class Entry {
     const mismatch = explainMismatch(this.data.args, args)
     if (mismatch !== null) return mismatch
     matchArguments(this.data.args, args, this.#slots)
-    const reason = this.#takeLeaves() ? (this.#explainValues() ?? this.#explainNumbers()) : this.#explainSharing()
+    const changed = this.#watched?.explain(this.#slots.objects) ?? null
+    const reason =
+      changed !== null
+        ? changed
+        : this.#takeLeaves()
+          ? (this.#explainValues() ?? this.#explainNumbers())
+          : this.#explainSharing()
     this.#vacate()
     return reason
   }

@@ -5,12 +5,12 @@
  */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import { erf } from '../scalar/special.js'
+import { noGrad } from '../tensor/autograd/mode.js'
 import { eye, rand, randn } from '../tensor/create.js'
 import type { Generator } from '../tensor/generator.js'
 import { type TypedArray, tensor as tensorOf } from '../tensor/host-data.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { noGrad } from './parameter.js'
 
 /** The random numbers to use. */
 export interface InitOptions {

@@ -4,6 +4,7 @@
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
+import { noGrad } from '../tensor/autograd/mode.js'
 import type { Device, DeviceName } from '../tensor/device.js'
 import { checkDevice } from '../tensor/dispatch.js'
 import { inspectCustom } from '../tensor/inspect.js'
@@ -11,7 +12,7 @@ import { Tensor } from '../tensor/tensor.js'
 import { watch } from '../tensor/watched.js'
 import { isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { clonedContainer, membersOf, nameOfField, replaceMembers } from './members.js'
-import { clearGrad, noGrad, Parameter, requiresGrad, setRequiresGrad } from './parameter.js'
+import { Parameter } from './parameter.js'
 import { type LoadOptions, type LoadResult, loadInto, type StateDict } from './state-dict.js'
 import { moduleText, type SummaryRow, summaryText } from './text.js'
 
@@ -132,7 +133,7 @@ export abstract class Module {
 
   /** How many elements its parameters have; `trainable`: only of those that require gradients. */
   numParameters({ trainable = false }: { readonly trainable?: boolean | undefined } = {}): number {
-    const counted = this.parameters().filter(parameter => !trainable || requiresGrad(parameter))
+    const counted = this.parameters().filter(parameter => !trainable || parameter.requiresGrad)
     return counted.reduce((sum, parameter) => sum + parameter.numel(), 0)
   }
 
@@ -151,13 +152,16 @@ export abstract class Module {
 
   /** Whether gradients of its parameters are wanted. Returns the module. */
   requiresGrad_(on = true): this {
-    for (const parameter of this.parameters()) setRequiresGrad(parameter, on)
+    for (const parameter of this.parameters()) parameter.requiresGrad_(on)
     return this
   }
 
   /** Drops the gradients of its parameters; `setToNull: false` sets them to 0 instead. */
   zeroGrad({ setToNull = true }: { readonly setToNull?: boolean | undefined } = {}): void {
-    for (const parameter of this.parameters()) clearGrad(parameter, setToNull)
+    for (const parameter of this.parameters()) {
+      if (setToNull) parameter.grad = null
+      else parameter.grad?.zero_()
+    }
   }
 
   /** Calls `fn` with all modules below and at last with this one, as for initialising weights. Returns the module. */
@@ -202,7 +206,7 @@ export abstract class Module {
    * are. Tied parameters are in it under each name.
    */
   stateDict({ prefix = '' }: { readonly prefix?: string | undefined } = {}): StateDict {
-    return Object.fromEntries(stateOf(this, prefix).map(([name, tensor]) => [name, sharing(tensor)]))
+    return Object.fromEntries(stateOf(this, prefix).map(([name, tensor]) => [name, tensor.detach()]))
   }
 
   /**
@@ -287,7 +291,7 @@ const clonedTensor = (tensor: Tensor): Tensor =>
   tensor instanceof Parameter
     ? new Parameter(
         noGrad(() => tensor.clone()),
-        { requiresGrad: requiresGrad(tensor) },
+        { requiresGrad: tensor.requiresGrad },
       )
     : tensor.clone()
 
@@ -353,9 +357,6 @@ const isStateOf =
   (value: unknown, field: string): value is Tensor =>
     value instanceof Parameter || (value instanceof Tensor && buffersOf.get(module)!.has(field))
 
-/** A tensor on the same memory, which gradients do not reach. */
-const sharing = (tensor: Tensor): Tensor => tensor.withLayout(tensor.layout)
-
 interface Destination {
   readonly dtype: TensorDtype | null
   readonly device: Device | null
@@ -377,6 +378,6 @@ function movedTensor(tensor: Tensor, { dtype, device }: Destination): Tensor {
     const cast = isCast ? tensor.to(dtype) : tensor
     const moved = device === null || device === cast.device ? cast : cast.to(device)
     if (moved === tensor) return tensor
-    return tensor instanceof Parameter ? new Parameter(moved, { requiresGrad: requiresGrad(tensor) }) : moved
+    return tensor instanceof Parameter ? new Parameter(moved, { requiresGrad: tensor.requiresGrad }) : moved
   })
 }

@@ -1,12 +1,13 @@
 /** Normalisation. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
+import { noGrad } from '../tensor/autograd/mode.js'
 import { ones, zeros, zerosLike } from '../tensor/create.js'
 import { batchNorm, groupNorm, instanceNorm, layerNorm, localResponseNorm, rmsNorm } from '../tensor/functions.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { constant_, ones_, zeros_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, type Placed, placed, placement } from './layer.js'
-import { noGrad, type Parameter } from './parameter.js'
+import type { Parameter } from './parameter.js'
 
 export interface BatchNormOptions extends LayerOptions {
   /** What is added to the variance. Default 1e-5. */

@@ -23,7 +23,7 @@ export class Parameter extends Tensor {
         fix: "cast it: x.to('f32'), keep it as a buffer, or pass { requiresGrad: false }",
       })
     }
-    setRequiresGrad(this, requiresGrad)
+    if (requiresGrad) this.requiresGrad_(true)
   }
 
   /** A view of a parameter is a tensor, not a parameter. */
@@ -31,23 +31,3 @@ export class Parameter extends Tensor {
     return new Tensor(this.source as Storage, dtype, layout, false) as this
   }
 }
-
-// Stand-ins until tensors have gradients.
-const frozen = new WeakSet<Tensor>()
-const trained = new WeakSet<Tensor>()
-
-export function setRequiresGrad(tensor: Tensor, on: boolean): void {
-  if (on) {
-    trained.add(tensor)
-    frozen.delete(tensor)
-  } else {
-    frozen.add(tensor)
-    trained.delete(tensor)
-  }
-}
-
-export const requiresGrad = (tensor: Tensor): boolean => trained.has(tensor)
-
-export const clearGrad = (_tensor: Tensor, _setToNull: boolean): void => {}
-
-export const noGrad = <R>(body: () => R): R => body()

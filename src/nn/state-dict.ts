@@ -1,9 +1,9 @@
 /** Taking over a state dict: everything is checked before anything is written. */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
+import { noGrad } from '../tensor/autograd/mode.js'
 import { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { noGrad } from './parameter.js'
 
 /** Tensors by name, in PyTorch's names: `{ 'layers.0.weight': …, 'norm.running_mean': … }`. */
 export type StateDict = Readonly<Record<string, Tensor>>

@@ -38,10 +38,13 @@ export class Epoch {
   }
 }
 
-const epochs = new WeakMap<object, Epoch>()
+const watchers = new WeakMap<object, { readonly epoch: Epoch; readonly target: object }>()
 
 /** The count of an object's changes; null: they are not counted. */
-export const epochOf = (object: object): Epoch | null => epochs.get(object) ?? null
+export const epochOf = (object: object): Epoch | null => watchers.get(object)?.epoch ?? null
+
+/** What an object whose changes are counted is a proxy of; any other object itself. Reading it reports nothing. */
+export const unwatched = (object: object): object => watchers.get(object)?.target ?? object
 
 /**
  * A proxy of `target` whose changes are counted. Each use of it during a capture is reported to the tracer, before it
@@ -51,7 +54,7 @@ export function watch<T extends object>(target: T): T {
   const watcher = new Watcher<T>()
   const proxy = new Proxy(target, watcher)
   watcher.proxy = proxy
-  epochs.set(proxy, watcher.epoch)
+  watchers.set(proxy, { epoch: watcher.epoch, target })
   return proxy
 }
 

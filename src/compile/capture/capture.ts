@@ -17,6 +17,7 @@ import { type ArgumentTree, type DescribedArguments, describeArguments, slotPath
 import { SizeAnswers } from './size-answers.js'
 import { GraphTracer, type Segment, symbolName } from './tracer.js'
 import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
+import type { WatchedContent, WatchedState } from './watched-state.js'
 
 export type TensorFunction = (...args: never[]) => unknown
 
@@ -32,6 +33,8 @@ export interface Outcome {
   readonly changes: readonly Change[]
   /** The plain values (neither tensors nor objects) that it wrote. */
   readonly assigned: readonly unknown[]
+  /** The watched objects that it used, as they were before. */
+  readonly watched: WatchedContent
 }
 
 export interface Capture extends Outcome {
@@ -143,7 +146,15 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   const lifted = liftArguments(tracer, described, options.like?.inputOfLeaf)
   try {
     const results: Tensor[] = []
-    const outcome = runTraced(fn, options.name, described, lifted, body => withTracer(tracer, body), results)
+    const outcome = runTraced(
+      fn,
+      options.name,
+      described,
+      lifted,
+      body => withTracer(tracer, body),
+      results,
+      tracer.watchedState,
+    )
     if (tracer.doubt !== null) throw tracer.doubt
     const segment = tracer.finish(results)
     return {
@@ -197,7 +208,7 @@ export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): 
 
 /**
  * Runs the function on traced tensors in place of those among its arguments. The tensors that it returns and assigns are
- * appended to `results`; afterwards the arguments are restored.
+ * appended to `results`; afterwards the arguments and what it used of modules (`watched`) are restored.
  */
 export function runTraced(
   fn: TensorFunction,
@@ -206,8 +217,10 @@ export function runTraced(
   lifted: LiftedArguments,
   traced: (body: () => unknown) => unknown,
   results: Tensor[],
+  watched: WatchedState,
 ): Outcome {
   const state = new ArgumentState(described)
+  watched.start(described.slots.objects)
   let outcome: Outcome
   try {
     const args = state.substitute(lifted)
@@ -218,14 +231,17 @@ export function runTraced(
     const known = (item: object, path: string): Tree | null => {
       const leaf = (lifted.leaves as readonly object[]).indexOf(item)
       if (leaf >= 0) return { kind: 'argument', index: leaf, path }
-      const object = state.known(item)
+      const object = state.known(item) ?? watched.indexOf(item)
       return object === null ? null : { kind: 'object', index: object, path }
     }
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
-    outcome = { result, changes: state.changes(results, { made, known, other: assignable(assigned, name) }), assigned }
+    const context = { made, known, other: assignable(assigned, name) }
+    const changes = [...state.changes(results, context), ...watched.changes(results, context)]
+    outcome = { result, changes, assigned, watched }
     for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
+    watched.restore()
     state.restore()
   }
   state.checkGuardStates(name)

@@ -68,6 +68,7 @@ import { GraphRecorder, type WrittenInput } from './recorder.js'
 import { evaluateAttrs, type ResultSource } from './results.js'
 import type { SizeAnswers } from './size-answers.js'
 import { concreteLayout, isContiguousView, rowMajorView, type SymbolicView, viewOfOp } from './symbolic-view.js'
+import { WatchedState } from './watched-state.js'
 
 /** A view op. */
 interface ViewStep {
@@ -293,6 +294,8 @@ export class GraphTracer implements Tracer {
   /** `path:dim` of the input sizes that the function read as numbers, and the lines that read them. */
   readonly pinned: Map<string, SourceLocation | null>
   readonly #suppliedNodes: GraphNode[] = []
+  /** The objects with counted changes that the function uses. */
+  readonly watchedState = new WatchedState()
   /** Graph breaks so far. */
   #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
@@ -425,7 +428,10 @@ export class GraphTracer implements Tracer {
   /** The first error that capture or symbolic sizes may have caused. It is kept because the function may catch it. */
   doubt: CaptureError | ShapeError | null = null
 
-  watched(_object: object): void {}
+  watched(object: object): void {
+    if (this.outer !== null) this.outer.watched(object)
+    else this.watchedState.note(object)
+  }
 
   refused(error: unknown): void {
     this.outer?.refused(error)
@@ -970,7 +976,8 @@ export class GraphTracer implements Tracer {
       return this.#borrow(tensor, this.outer)
     if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
     if (source instanceof TracedValue) return this.resumed(source)
-    return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
+    const held = this.watchedState.pathOf(tensor)
+    return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}${held === null ? '' : ` (${held})`}`)
   }
 
   /** The value in this segment: itself, or after a graph break the input that it became. */

@@ -166,6 +166,7 @@ class ExportReader {
         value,
       })),
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
+      watched: { objects: [], held: [] },
     }
   }
 

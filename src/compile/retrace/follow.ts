@@ -29,6 +29,7 @@ import type { DescribedArguments } from '../capture/argument-tree.js'
 import { numberKind } from '../capture/boxed-numbers.js'
 import { liftBoxes, type Outcome, runTraced, type TensorFunction } from '../capture/capture.js'
 import type { Tree } from '../capture/tree.js'
+import { sameObjects, WatchedState } from '../capture/watched-state.js'
 import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
 import { sameOrigin, TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 
@@ -46,7 +47,7 @@ export interface Bindings {
 
 export interface Followed {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'watched'>
   /** The input index of each tensor among the arguments. */
   readonly inputOfLeaf: readonly number[]
   readonly fn: TensorFunction
@@ -67,9 +68,10 @@ export function follow(
   try {
     const results: Tensor[] = []
     const lifted = { leaves: tracer.lift(described.slots.leaves, inputOfLeaf), boxes: liftBoxes(tracer, described) }
-    const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results)
+    const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results, tracer.watchedState)
     if (tracer.failed !== null) return tracer.failed
     tracer.finish(results)
+    if (!sameObjects(outcome.watched, now.watched)) return 'it uses other modules'
     const difference = outcomeText(outcome) === outcomeText(now) ? null : 'it returns or assigns something else'
     if (difference !== null) return difference
     return { numbers: matcher.numbers, symbols: matcher.symbols, assigned: now.assigned, constants: matcher.constants }
@@ -131,6 +133,7 @@ export class FollowingTracer implements Tracer {
   readonly #numberArguments = new Map<string, SizeExpr | Tensor>()
   /** The first difference. It is kept because the function may catch the error that reports it. */
   failed: string | null = null
+  readonly watchedState = new WatchedState()
 
   constructor(
     readonly matcher: TraceMatcher,
@@ -194,7 +197,9 @@ export class FollowingTracer implements Tracer {
     })
   }
 
-  watched(_object: object): void {}
+  watched(object: object): void {
+    this.watchedState.note(object)
+  }
 
   /** Other errors need nothing: an op that throws is missing from the comparison. */
   refused(error: unknown): void {
