@@ -325,15 +325,26 @@ export class Frame {
     const { state } = this.facts
     const view = node.inputs[0]!
     const parts = axes.map((axis, dim) => ({ axis, stride: state.viewStride(view, dim) }))
-    return { at: this.#offset(this.#blockStart(node, parts), parts), parts }
+    const { start, constant } = this.#blockStart(node, parts)
+    // The constant comes last: accesses that differ only in it share the rest of the address.
+    return { at: state.lanes.add(this.#offset(start, parts), constant), parts }
   }
 
-  #blockStart(node: TileNode, parts: readonly { readonly stride: LaneNode }[]): LaneNode {
+  /** The address of a block's first element, and what is constant of it. */
+  #blockStart(
+    node: TileNode,
+    parts: readonly { readonly stride: LaneNode }[],
+  ): { readonly start: LaneNode; readonly constant: LaneNode } {
     const { state } = this.facts
-    return parts.reduce((sum, { stride }, d) => {
-      const offset = state.form(state.plan.index.affine(node.inputs[1 + d]!))
-      return state.lanes.add(sum, state.lanes.mul(offset, stride))
-    }, state.lanes.index(0))
+    const { lanes } = state
+    let [start, constant] = [lanes.index(0), lanes.index(0)]
+    for (const [d, { stride }] of parts.entries()) {
+      const form = state.plan.index.affine(node.inputs[1 + d]!)
+      const own = lanes.known(stride) === null ? form.offset : 0
+      start = lanes.add(start, lanes.mul(state.form({ ...form, offset: own }), stride))
+      constant = lanes.add(constant, lanes.mul(lanes.index(form.offset - own), stride))
+    }
+    return { start, constant }
   }
 
   /** Addresses and mask of elements addressed by index tiles. */
