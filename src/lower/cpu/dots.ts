@@ -53,7 +53,8 @@ export function dotBlock(target: CpuTarget, dtype: Dtype, m: number, n: number):
     for (let rows = Math.min(most, m); rows >= Math.min(4, m); rows--) {
       let time = 0
       for (const [high, count] of blocksAlong(m, rows))
-        for (const [wide, columns] of blocksAlong(wanted, vectors)) time += count * columns * stepTime(target, high, wide)
+        for (const [wide, columns] of blocksAlong(wanted, vectors))
+          time += count * columns * stepTime(target, high, wide)
       // A rest of rows is another micro-kernel: code to compile.
       const cost = time * (m % rows === 0 ? 1 : 1 + restCost)
       if (cost < best.cost * 0.999) best = { rows, columns: vectors * lanes, cost }
