@@ -118,6 +118,8 @@ const policy: SchedulePolicy = {
     block: 32,
     warps: null,
     counts: { blocks: 4, bins: 256 },
+    digit: () => 8,
+    narrows: false,
   }),
   selection: k => (2 * k > 64 ? null : { by: 'rounds', block: 64, tile: null }),
 }

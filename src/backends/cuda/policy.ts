@@ -123,6 +123,8 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
         block,
         warps: clamp(block / (target.arch.warpSize * sortElements), 1, sortWarps),
         counts: countsOf(axes, limits),
+        digit: () => 8,
+        narrows: false,
       }
     },
     selection: (k, axes) => cudaSelection(k, axes, target, limits),
