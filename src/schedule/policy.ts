@@ -46,6 +46,8 @@ export interface SchedulePolicy {
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number, axes: Axes): Selection | null
+  /** Whether elements at a few positions of the order of rows of a length are found without sorting the rows. */
+  findsNth(length: Size): boolean
 }
 
 /** When a row that is reduced and then used per element is one program's work. */

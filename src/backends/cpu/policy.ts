@@ -92,6 +92,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
       warps: null,
       counts: { blocks: 16, bins: 256 },
     }),
+    findsNth: length => typeof length !== 'number' || length > limits.maxRanked,
     selection: k => {
       if (k <= limits.maxInserted) return { by: 'rounds', block: 4 * limits.sortBlock, tile: insertedTile }
       return 4 * k > limits.sortBlock ? null : { by: 'rounds', block: limits.sortBlock, tile: null }

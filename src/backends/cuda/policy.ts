@@ -127,6 +127,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
         narrows: false,
       }
     },
+    findsNth: () => false,
     selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }
