@@ -121,6 +121,7 @@ const policy: SchedulePolicy = {
     digit: () => 8,
     narrows: false,
   }),
+  findsNth: () => false,
   selection: k => (2 * k > 64 ? null : { by: 'rounds', block: 64, tile: null }),
 }
 
