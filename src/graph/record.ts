@@ -115,6 +115,11 @@ export interface OpRecord<
   readonly hint?: string
   /** Splits the bound arguments into inputs and attributes; checks what the kinds in the signature cannot express. */
   readonly call: (...params: Params) => OpCall<A>
+  /**
+   * `call` gives tensors and operands as inputs in the order of the parameters, without those that are null, whatever the
+   * values of plain numbers among them; attributes depend on no operand. So it is with records without a `call` of their own.
+   */
+  readonly passesOperands?: boolean
   /** null: one tensor. Names: an object of tensors with these keys. */
   readonly results: Results
   /**
@@ -179,7 +184,7 @@ export function signed<Text extends string, A extends Attrs, Results extends rea
 ): SignedRecord<Text, A, Results> {
   const signature = new Signature(text, columns.hint)
   const split = (args: Bound<Text>): OpCall<A> => splitCall(signature, args) as OpCall<A>
-  return { ...columns, signature, call: call ?? split }
+  return { passesOperands: call === undefined, ...columns, signature, call: call ?? split }
 }
 
 /** Tensors and operands are inputs, the rest attributes. */
