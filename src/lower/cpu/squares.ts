@@ -3,7 +3,8 @@
  * squares (as many vectors as a vector has lanes), which are transposed in registers.
  */
 import { type LaneNode, shortDistance } from '../../lane/ir.js'
-import { tileType } from '../../tile/ir.js'
+import { tileType, viewType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
 import { identityMap } from './axes.js'
 import { Frame } from './frame.js'
 import { NestWriter, Shared } from './loops.js'
@@ -16,6 +17,10 @@ import type { State } from './state.js'
 const maxCost = 24
 /** A square with fewer rows than this part of its lanes is mostly shuffles of nothing. */
 const leastRows = 1 / 4
+/** Squares write short pieces of many lines. Of more bytes than this, caches give up lines before they are read again. */
+const leastStreamed = 4 << 20
+/** A vector of so many bytes is a whole line of the cache. */
+const lineBytes = 64
 
 /** Emission of the nest in squares, or null where it does not pay. */
 export function squaresOf(state: State, nest: Nest): SquareWriter | null {
@@ -118,13 +123,23 @@ class SquareWriter extends NestWriter {
     const rows = identityMap(this.nest.lanes).map(i => this.#row(frame, lanes.add(start, lanes.index(i))))
     const columns = this.transposed.map(access => this.#transpose(access, frame, start, null, index, null))
     const points = rows.map((row, i) => {
-      const point = this.inside(new Shared(row, shared), vectorAxis, index, { checked: false })
+      const point = this.inside(new Shared(row, shared), vectorAxis, index, { checked: false, ...this.#streamed })
       this.transposed.forEach((access, t) => {
         point.provide(access, columns[t]![i]!)
       })
       return point
     })
     this.points(points, 'across', [])
+  }
+
+  /** Whole lines of large results are written past the caches, without reading what was there. */
+  get #streamed(): { readonly streamedFrom?: number } {
+    const [root, ...others] = this.nest.roots
+    if (root?.kind !== 'store' || root.nodes.length > 1 || others.length > 0) return {}
+    const bytes = itemBytes(viewType(root.nodes[0]!.inputs[0]!).dtype)
+    if (bytes * this.nest.lanes !== lineBytes) return {}
+    const elements = this.nest.space.reduce((product, extent) => product * extent, 1)
+    return { streamedFrom: Math.ceil(leastStreamed / (bytes * elements)) }
   }
 
   /** As `#inRegisters`, but transposes into scratch memory and loops over `height` rows of `width` elements (null: all lanes). */
