@@ -26,7 +26,7 @@ const integers: { readonly [Dtype in TensorDtype]?: readonly (number | bigint)[]
 function rows(dtype: TensorDtype, shape: readonly number[], args: readonly unknown[], kinds = 99): Sample {
   const random = seededRandom(count(shape) + kinds)
   const values = (integers[dtype] ?? specials).slice(0, kinds)
-  const draw = (): number | bigint => values[Math.floor(random() * values.length)]!
+  const draw = (): number => Number(values[Math.floor(random() * values.length)]!)
   const data = Array.from({ length: count(shape) }, draw)
   return sample(`${dtype} [${shape}] ${JSON.stringify(args)}`, spec(dtype, shape, data), ...args)
 }
