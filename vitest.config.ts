@@ -22,7 +22,7 @@ export default defineConfig(({ mode }) => {
   const left = mode === 'quick' ? ['tests/**/*.slow.test.ts'] : []
   const env = { TEGULA_TEST_MODE: mode } // of each project: vitest calls this function again for each, in mode 'test'
   // The suites on another device than the CPU: `npm run test:gpu`. A fault ends what a process can do on a GPU.
-  const setupFiles = onDevice ? ['tests/support/on-device.ts'] : []
+  const setupFiles = ['tests/support/frames.ts', ...(onDevice ? ['tests/support/on-device.ts'] : [])]
   const shared = onDevice ? [] : ['tests/support/shared-process.ts']
   return {
     resolve: {
