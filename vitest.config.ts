@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -9,11 +10,16 @@ const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, 
  * once; tests/support/shared-process.ts fails those that leave it other than they found it.
  */
 const alone = [
-  'tests/{backends,cache,cli,cuda,package,runtime,scripts}/**/*.test.ts',
+  'tests/{cache,cli,package,runtime,scripts}/**/*.test.ts',
+  'tests/cuda/{lost.test,*.slow.test}.ts',
   'tests/compile/{allocations,backend,bounded,warmup}.test.ts',
   'tests/tensor/memory.test.ts',
   'tests/{compile,docs,errors,examples,footguns,fuzz,profile,tensor,torch}/**/*.slow.test.ts',
 ]
+
+/** Suites that share one stand-in for a GPU, with an interpreter of PTX behind it; on a GPU each has a process of its own. */
+const cuda = ['tests/cuda/!(lost|*.slow).test.ts']
+const hasGpu = existsSync('/dev/nvidiactl')
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
 
@@ -41,7 +47,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'shared',
             include: ['tests/**/*.test.ts'],
-            exclude: [...alone, ...left],
+            exclude: [...alone, ...cuda, ...left],
             env,
             isolate: onDevice,
             setupFiles: shared,
@@ -49,6 +55,7 @@ export default defineConfig(({ mode }) => {
             execArgv: ['--single-threaded-gc', '--max-semi-space-size=64'],
           },
         },
+        { extends: true, test: { name: 'cuda', include: cuda, env, isolate: hasGpu } },
         { extends: true, test: { name: 'alone', include: alone, exclude: left, env } },
       ],
       setupFiles,
