@@ -43,4 +43,5 @@ export const interpretedLimits: CpuLimits = {
   maxColumns: 64,
   maxInserted: 16,
   transposeSide: 16,
+  matmul: { rows: [8, 16, 32], columns: [16, 32], depth: 32 },
 }
