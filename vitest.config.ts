@@ -12,7 +12,7 @@ const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, 
 const alone = [
   'tests/{cache,cli,package,runtime,scripts}/**/*.test.ts',
   'tests/cuda/{lost.test,*.slow.test}.ts',
-  'tests/compile/{allocations,backend,bounded,warmup}.test.ts',
+  'tests/compile/{backend,bounded,warmup}.test.ts',
   'tests/tensor/memory.test.ts',
   'tests/{compile,docs,errors,examples,footguns,fuzz,profile,tensor,torch}/**/*.slow.test.ts',
 ]
