@@ -71,7 +71,9 @@ function varianceGradient(name: 'var' | 'std', context: GradientContext<VarAttrs
   const count = op('sub', reducedCount(shape(x), dims), attrs.correction)
   const slope = op('div', op('mul', centred, 2), count)
   if (name === 'var') return [op('mul', slope, spread(context, outputGradients[0]!))]
-  return [op('mul', slope, spread(context, op('div', outputGradients[0], op('mul', outputs[0], 2))))]
+  const ofVariance = op('div', outputGradients[0], op('mul', outputs[0], 2))
+  // Equal values: 0, as in PyTorch, where the root has no slope.
+  return [op('mul', slope, spread(context, op('where', op('eq', outputs[0], 0), 0, ofVariance)))]
 }
 
 const variance = (name: 'var' | 'std', summary: string) =>

@@ -1,0 +1,137 @@
+/** Gradients as nodes of a graph, and backward passes as ops. */
+import { describe, expect, it } from 'vitest'
+import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
+import { expandGradients, holdsGradients } from '../../src/graph/derivatives/expand.js'
+import { flows, vjp } from '../../src/graph/derivatives/modes.js'
+import { gradientRecord, savedBy, vjpRecord } from '../../src/graph/derivatives/records.js'
+import { interpretGraph } from '../../src/graph/interpret.js'
+import { type Graph, type GraphBuilder, type GraphNode, graphDialect } from '../../src/graph/ir.js'
+import { recordTable } from '../../src/graph/ops/index.js'
+import type { HostTensor, OpRecord } from '../../src/graph/record.js'
+import { verify } from '../../src/ir/verify.js'
+import { ownNodesOf } from '../../src/ir/walk.js'
+
+const vector = (...data: number[]): HostTensor => ({ dtype: 'f64', shape: [data.length], data })
+const numbers = ({ data }: HostTensor): number[] => data.map(Number)
+const op = (b: GraphBuilder, name: keyof typeof recordTable, ...args: (GraphNode | number)[]): GraphNode =>
+  applyRecord(
+    b,
+    recordTable[name],
+    args.map(arg => (typeof arg === 'number' ? arg : asValue(arg))),
+  )[0]!
+const apply = (b: GraphBuilder, record: OpRecord, nodes: readonly GraphNode[]): readonly GraphNode[] =>
+  record.build(
+    b,
+    nodes.map(node => ({ node, isNumber: false })),
+    {},
+  )
+
+const spec = { dtype: 'f64', shape: [3] } as const
+const run = (graph: Graph, ...inputs: readonly HostTensor[]): number[][] => interpretGraph(graph, inputs).map(numbers)
+
+describe('gradient nodes', () => {
+  /** The gradient of Σ seed · x³, and the gradient of its sum. */
+  const cubes = buildGraph([spec, spec], [], (b, [x, seed]) => {
+    const y = op(b, 'mul', op(b, 'mul', x!, x!), x!)
+    const [first] = apply(b, gradientRecord(1, 1), [y, seed!, x!])
+    const ones = op(b, 'add', op(b, 'mul', x!, 0), 1)
+    const [second] = apply(b, gradientRecord(1, 1), [first!, ones, x!])
+    return [first!, second!]
+  })
+
+  it('hold gradients of gradients', () => {
+    const results = run(cubes, vector(1, 2, 3), vector(1, 10, 100))
+    expect(results).toEqual([
+      [3, 120, 2700],
+      [6, 120, 1800],
+    ])
+  })
+
+  it('are gone once expanded', () => {
+    const expanded = expandGradients.run(cubes)
+    expect(holdsGradients(cubes)).toBe(true)
+    expect(holdsGradients(expanded)).toBe(false)
+    verify(graphDialect, expanded.body)
+    expect(run(expanded, vector(1, 2, 3), vector(1, 10, 100))[1]).toEqual([6, 120, 1800])
+  })
+
+  it('give zeros where nothing flows, and whole derivatives of values behind each other', () => {
+    const graph = buildGraph([spec, spec, spec], [], (b, [x, seed, other]) => {
+      const y = op(b, 'exp', x!)
+      const z = op(b, 'mul', y, b.node('detach', [x!], {}))
+      return apply(b, gradientRecord(1, 3), [z, seed!, x!, y, other!])
+    })
+    const [ofX, ofY, ofOther] = run(graph, vector(0, 1, 2), vector(1, 1, 1), vector(5, 5, 5))
+    const expected = [0, 1, 2].map(x => x * Math.exp(x))
+    expect(ofX!.map((x, i) => x - expected[i]!).every(x => Math.abs(x) < 1e-12)).toBe(true)
+    expect(ofY).toEqual([0, 1, 2])
+    expect(ofOther).toEqual([0, 0, 0])
+  })
+
+  it('know what flows without building it', () => {
+    buildGraph([spec, spec, spec], [], (b, [x, y, z]) => {
+      const sign = op(b, 'sign', x!)
+      const isLess = op(b, 'lt', y!, 0)
+      const result = op(b, 'where', isLess, sign, b.node('detach', [z!], {}))
+      expect(flows([result], [x!, y!, z!])).toEqual([true, false, false])
+      expect(vjp(b, { outputs: [result], cotangents: [x!], inputs: [y!, z!] })).toEqual([null, null])
+      return [result]
+    })
+  })
+
+  it('compute an attention and its log-sum-exp once', () => {
+    const tensor = { dtype: 'f64', shape: [1, 4, 8] } as const
+    const graph = buildGraph([tensor, tensor, tensor, tensor], [], (b, [q, k, v, seed]) => {
+      const y = op(b, 'scaledDotProductAttention', q!, k!, v!)
+      return [y, ...apply(b, gradientRecord(1, 3), [y, seed!, q!, k!, v!])]
+    })
+    const nodes = ownNodesOf(expandGradients.run(graph).body)
+    expect(nodes.filter(node => node.op === 'attention')).toHaveLength(1)
+  })
+})
+
+describe('backward ops', () => {
+  const known = { dtype: 'f64', shape: [3] } as const
+  const both = { needs: [true, true], given: [true] }
+
+  it('save what they read and nothing else', () => {
+    expect(savedBy(recordTable.mul, [known, known], {})).toEqual({
+      inputs: [true, true],
+      outputs: [false],
+      flows: [true, true],
+    })
+    expect(savedBy(recordTable.mul, [known, known], {}, { needs: [true, false], given: [true] }).inputs).toEqual([
+      false,
+      true,
+    ])
+    expect(savedBy(recordTable.add, [known, known], {}).inputs).toEqual([false, false])
+    expect(savedBy(recordTable.exp, [known], {})).toEqual({ inputs: [false], outputs: [true], flows: [true] })
+    expect(savedBy(recordTable.mul, [known, 2], {})).toEqual({
+      inputs: [false, false],
+      outputs: [false],
+      flows: [true, false],
+    })
+    expect(savedBy(recordTable.lt, [known, known], {}).flows).toEqual([false, false])
+    expect(savedBy(recordTable.relu, [known], {}).outputs).toEqual([true])
+  })
+
+  it('give the gradients from what was saved, whatever stands in for the rest', () => {
+    const backward = vjpRecord(recordTable.exp, { needs: [true], given: [true] })
+    expect(vjpRecord(recordTable.exp, { needs: [true], given: [true] })).toBe(backward)
+    const graph = buildGraph([spec, spec, spec], [], (b, nodes) => apply(b, backward, nodes))
+    expect(run(graph, vector(9, 9, 9), vector(1, 2, 3), vector(1, 1, 2))).toEqual([[1, 2, 6]])
+  })
+
+  it('are differentiated like other ops', () => {
+    const backward = vjpRecord(recordTable.mul, both)
+    // (x, y, xy, g) ↦ (gy, gx), whose gradients for cotangents (u, v) are: x: gv, y: gu, g: uy + vx.
+    const twice = vjpRecord(backward, { needs: [true, true, false, true], given: [true, true] })
+    const inputs = [vector(2), vector(3), vector(0), vector(5), vector(0), vector(0), vector(7), vector(11)]
+    const graph = buildGraph(
+      inputs.map(({ dtype, shape }) => ({ dtype, shape })),
+      [],
+      (b, nodes) => apply(b, twice, nodes),
+    )
+    expect(run(graph, ...inputs)).toEqual([[55], [35], [43]])
+  })
+})
