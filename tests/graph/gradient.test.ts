@@ -14,7 +14,8 @@ function callsOf(name: (typeof recordNames)[number]): readonly Call[] {
   const bySize = samples.sort((a, b) => elementsOf(a) - elementsOf(b))
   for (const sample of bySize) {
     if (calls.length === samplesPerOp || (calls.length > 0 && elementsOf(sample) > mostElements)) break
-    if (elementsOf(sample) < 2 && calls.length > 0) continue
+    // Scaling the rows of the table counts as a change before, as in PyTorch, not as a part of the function.
+    if (JSON.stringify(sample.args).includes('maxNorm')) continue
     const call = new Call(recordTable[name], sample)
     if (call.isSmooth && Number.isFinite(call.loss())) calls.push(call)
   }
@@ -34,6 +35,7 @@ describe('derivatives of every op', () => {
         expect(gradients.map(({ shape }) => shape)).toEqual(shapes)
         const tangents = call.tangents(7)
         const reverse = total(gradients, tangents)
+        if (elementsOf(call.sample) === 0) continue
         const forward = call.forwardSlope(tangents)
         const slope = call.measuredSlope(tangents)
         const size = Math.max(1, Math.abs(reverse), Math.abs(call.loss()))

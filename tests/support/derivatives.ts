@@ -59,7 +59,8 @@ export class Call {
     this.inputs = sample.inputs.map(hostOf)
     this.forward = buildGraph(sample.inputs, [], (b, nodes) => this.apply(b, nodes))
     const { results, params } = this.forward.body
-    this.counted = results.flatMap((result, i) => (isDouble(result) ? [i] : []))
+    const isReached = (node: GraphNode): boolean => flows([node], params).includes(true)
+    this.counted = results.flatMap((result, i) => (isDouble(result) && isReached(result) ? [i] : []))
     this.weights = this.counted.map(i =>
       hostOf(randomSpec(90 + i, 'f64', typeOf(results[i]!).shape as readonly number[])),
     )
