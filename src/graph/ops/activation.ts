@@ -66,7 +66,7 @@ const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: 
       return self.gt(lambd).where(kept(lambd), self.lt(-lambd).where(kept(-lambd), self.mul(0)))
     },
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-      op('where', op('gt', op('abs', x), attrs.lambd), g!, 0),
+      op('where', op('le', op('abs', x), attrs.lambd), 0, g!),
     ],
   })
 
@@ -84,10 +84,10 @@ function exponentialGradient(
   g: Value,
   { factor, scale = 1 }: { readonly factor: number; readonly scale?: number },
 ): Value {
-  const isPositive = op('gt', x, 0)
-  const low = op('where', isPositive, 0, x)
+  const isLow = op('le', x, 0)
+  const low = op('where', isLow, x, 0)
   const power = op('exp', scale === 1 ? low : op('div', low, scale))
-  return op('where', isPositive, g, op('mul', g, op('mul', power, factor / scale)))
+  return op('where', isLow, op('mul', g, op('mul', power, factor / scale)), g)
 }
 
 const hardtanh = pointwise({
@@ -227,7 +227,7 @@ export const activationRecords = {
     x => x.mul(x.add(3).maximum(0).minimum(6)).div(6),
     ({ inputs: [x], outputGradients: [g], op }) => {
       const inner = op('mul', g!, op('add', op('div', x, 3), 0.5))
-      return [op('where', op('lt', x, -3), 0, op('where', op('le', x, 3), inner, g!))]
+      return [op('where', op('lt', x, -3), 0, op('where', op('lt', x, 3), inner, g!))]
     },
   ),
   softsign: unaryFormula(

@@ -354,7 +354,8 @@ const embedding = op({
     const rows = buildIndexSelect(b, weight, 0, flat)
     const isNothing = productOf([...shape, ...shapeOf(weight)]) === 0
     const all = maxNorm === null ? [rows] : renormed(b, rows, weight, flat, { maxNorm, normType })
-    const [found, ...changed] = isNothing && maxNorm !== null ? [rows, b.node('copy', [weight], {})] : all
+    const [found, ...changed] =
+      isNothing && maxNorm !== null ? [rows, b.node('copy', [b.node('detach', [weight], {})], {})] : all
     return [reshapeTo(b, found!, [...shape, shapeOf(weight)[1]!]), ...changed]
   },
   gradient: embeddingGradient,

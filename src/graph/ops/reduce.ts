@@ -203,10 +203,52 @@ const lengthGradient: Gradient<LengthAttrs> = ({ b, inputs, outputs, outputGradi
   return [asValue(map(b, 'mul', p < 1 ? unlessZero(x, power) : power, spreadOut(scale)))]
 }
 
+type ExtremeAttrs = { readonly dims: readonly number[]; readonly fn: 'max' | 'min' }
+
+/** The largest or smallest over the dims, which stay with size 1. Of equal ones the first has the gradient. */
+export const firstExtreme = (
+  b: GraphBuilder,
+  x: GraphNode,
+  fn: ExtremeAttrs['fn'],
+  dims: readonly number[],
+): GraphNode => {
+  const results = [reduceKeepdim(b, fn, x, dims)]
+  return keptTogether(b, 'firstExtreme', { dims, fn }, [{ node: x, isNumber: false }], results)[0]!
+}
+
+/** The place of each element within what is reduced with it, in row-major order. */
+function placesAlong(b: GraphBuilder, shape: Shape, dims: readonly number[]): GraphNode {
+  const parts = dims.map((dim, i) => {
+    const index = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
+    const step = countOf(b, productOf(dims.slice(i + 1).map(d => shape[d]!)), 'i64')
+    const scaled = map(b, 'mul', index, expandTo(b, step, shapeOf(index)))
+    const along = shape.map((size, d) => (d === dim ? size : 1))
+    return expandTo(b, reshapeTo(b, scaled, along), shape)
+  })
+  return parts.reduce((sum, part) => map(b, 'add', sum, part))
+}
+
+const firstExtremeGradient: Gradient<ExtremeAttrs> = ({ b, inputs, outputs, outputGradients, attrs: { fn, dims } }) => {
+  const [x, y, g] = [inputs[0]!, outputs[0]!, outputGradients[0]!].map(asNode) as [GraphNode, GraphNode, GraphNode]
+  if (dims.length === 0) return [asValue(g)]
+  const shape = shapeOf(x)
+  const spreadOut = (node: GraphNode): GraphNode => expandTo(b, node, shape)
+  const places = placesAlong(b, shape, dims)
+  const firstOf = (): GraphNode => {
+    if (dims.length === 1) return reduceKeepdim(b, fn === 'max' ? 'argmax' : 'argmin', x, dims)
+    const isBest = map(b, 'or', map(b, 'eq', x, spreadOut(y)), map(b, 'isnan', x))
+    const behind = spreadOut(countOf(b, reducedCount(shape, dims), 'i64'))
+    return reduceKeepdim(b, 'min', map(b, 'where', isBest, places, behind), dims)
+  }
+  const isFirst = map(b, 'eq', places, spreadOut(firstOf()))
+  return [asValue(map(b, 'where', isFirst, spreadOut(g), full(b, dtypeOf(g), shape, 0)))]
+}
+
 /** The gradients of formulas within ops, by the names of their regions. */
 export const innerGradients: { readonly [name: string]: Gradient<never> } = {
   standardize: standardizeGradient,
   lengths: lengthGradient,
+  firstExtreme: firstExtremeGradient,
 }
 
 function buildLengths(b: GraphBuilder, x: GraphNode, p: number, dims: readonly number[]): GraphNode {
