@@ -1,5 +1,6 @@
 /** Gradients as nodes of a graph, and backward passes as ops. */
 import { describe, expect, it } from 'vitest'
+import { GradientError } from '../../src/base/errors.js'
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
 import { expandGradients, holdsGradients } from '../../src/graph/derivatives/expand.js'
 import { flows, vjp } from '../../src/graph/derivatives/modes.js'
@@ -10,6 +11,9 @@ import { recordTable } from '../../src/graph/ops/index.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
 import { ownNodesOf } from '../../src/ir/walk.js'
+import { Call, problemWith, total } from '../support/derivatives.js'
+import type { Sample } from '../support/samples.js'
+import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 
 const vector = (...data: number[]): HostTensor => ({ dtype: 'f64', shape: [data.length], data })
 const numbers = ({ data }: HostTensor): number[] => data.map(Number)
@@ -133,5 +137,118 @@ describe('backward ops', () => {
       (b, nodes) => apply(b, twice, nodes),
     )
     expect(run(graph, ...inputs)).toEqual([[55], [35], [43]])
+  })
+})
+
+/** A function of nodes as a sampled call. */
+function callOf(
+  inputs: readonly TensorSpec[],
+  build: (b: GraphBuilder, nodes: readonly GraphNode[]) => readonly GraphNode[],
+): Call {
+  const record: OpRecord = {
+    name: 'function',
+    summary: '',
+    category: 'pointwise',
+    call: (...given: readonly never[]) => ({ inputs: given, attrs: {} }),
+    results: null,
+    build: (b, given) =>
+      build(
+        b,
+        given.map(({ node }) => node),
+      ),
+  }
+  return new Call(record, { name: 'function', inputs, args: inputs.map((_, i) => arg(i)) } as unknown as Sample)
+}
+
+const small = { low: -1, high: 1 }
+
+describe('primitives that no op shows', () => {
+  it('pad by a constant and cast to other floats', () => {
+    const call = callOf([randomSpec(1, 'f64', [2, 3], small)], (b, [x]) => [
+      b.node('pad', [b.node('map', [x!, x!], { fn: 'mul' })], { before: [1, 0], after: [0, 2], value: 7 }),
+    ])
+    expect(problemWith(call, 2)).toEqual({ problem: null, isMeasured: true })
+    const rounded = buildGraph([spec, spec], [], (b, [x, g]) => {
+      const y = b.node('cast', [b.node('cast', [x!], { to: 'bf16' })], { to: 'f64' })
+      return vjp(b, { outputs: [y], cotangents: [g!], inputs: [x!] }) as GraphNode[]
+    })
+    // The gradient of a bf16 is a bf16.
+    expect(run(rounded, vector(1, 2, 3), vector(1, 1.01, 3))).toEqual([[1, 1.0078125, 3]])
+    const integers = buildGraph([spec], [], (b, [x]) => {
+      const y = b.node('cast', [b.node('cast', [x!], { to: 'i64' })], { to: 'f64' })
+      expect(flows([y], [x!])).toEqual([false])
+      return [y]
+    })
+    expect(run(integers, vector(1, 2, 3))).toEqual([[1, 2, 3]])
+  })
+
+  it.each([0, 1] as const)('grouped products of rows and of depth, with %s leading ends', skip => {
+    const ends = skip === 0 ? [2n, 2n, 5n] : [0n, 2n, 2n, 5n]
+    const group = [0n, 0n, 2n, 2n, 2n, 3n]
+    const product = (along?: 'depth') => (b: GraphBuilder, nodes: readonly GraphNode[]) => {
+      const [x, y, given, number] = nodes as [GraphNode, GraphNode, GraphNode, GraphNode]
+      const groups = b.node('groupOf', [given, number], { skip })
+      const attrs = { accumulate: 'f32', to: 'f32', ...(along && { along }) } as const
+      const f32 = (node: GraphNode): GraphNode => b.node('cast', [node], { to: 'f32' })
+      return [b.node('cast', [b.node('raggedMatmul', [f32(x), f32(y), groups], attrs)], { to: 'f64' })]
+    }
+    const indices = [
+      { dtype: 'i64', shape: [ends.length], data: ends },
+      { dtype: 'i64', shape: [6], data: group },
+    ] as const
+    const operands = (...shapes: readonly number[][]): TensorSpec[] => [
+      ...shapes.map((shape, i) => randomSpec(20 + i, 'f64', shape, small)),
+      ...indices,
+    ]
+    const calls = [callOf(operands([6, 4], [3, 4, 2]), product())]
+    if (skip === 0) calls.push(callOf(operands([4, 6], [6, 2]), product('depth')))
+    for (const call of calls) {
+      const tangents = call.tangents(5)
+      const difference = total(call.reverse(), tangents) - call.forwardSlope(tangents)
+      expect(Math.abs(difference)).toBeLessThan(1e-5)
+      const along = call.tangents(6)
+      expect(Number.isFinite(total(call.second(along), tangents))).toBe(true)
+    }
+  })
+
+  const bool: TensorSpec = { dtype: 'bool', shape: [], data: [1] }
+
+  /** y = predicate ? x · e^x : 3 x, of an operand that only one of the blocks uses too. */
+  function branches(b: GraphBuilder, [predicate, x, other]: readonly GraphNode[]): readonly GraphNode[] {
+    const block = (build: (x: GraphNode, other: GraphNode) => GraphNode) => {
+      const params = [x!, other!].map((_, index) =>
+        b.node('input', [], { index, name: `p${index}`, dtype: 'f64', shape: [3], strides: [1] }),
+      )
+      return b.block(params, () => [build(params[0]!, params[1]!)])
+    }
+    const node = b.node('cond', [predicate!, x!, other!], {}, [
+      block((y, z) => op(b, 'mul', op(b, 'mul', y, op(b, 'exp', y)), z)),
+      block(y => op(b, 'mul', y, 3)),
+    ])
+    return [b.node('item', [node], { index: 0 })]
+  }
+
+  it.each([1, 0])('conditions: the block that runs, where the predicate is %s', predicate => {
+    const inputs = [{ ...bool, data: [predicate] }, randomSpec(3, 'f64', [3]), randomSpec(4, 'f64', [3])]
+    expect(problemWith(callOf(inputs, branches), 2)).toEqual({ problem: null, isMeasured: true })
+  })
+
+  it('loops of unknown length refuse, unless nothing flows through them', () => {
+    const loop = (b: GraphBuilder, x: GraphNode): GraphNode => {
+      const param = (): GraphNode =>
+        b.node('input', [], { index: 0, name: 'p', dtype: 'f64', shape: [3], strides: [1] })
+      const [first, second] = [param(), param()]
+      const no = b.node('constant', [], { dtype: 'bool', value: 0 })
+      const blocks = [b.block([first], () => [no]), b.block([second], () => [op(b, 'exp', second)])]
+      return b.node('item', [b.node('loop', [x], { carried: 1 }, blocks)], { index: 0 })
+    }
+    buildGraph([spec, spec], [], (b, [x, g]) => {
+      const y = loop(b, x!)
+      expect(() => vjp(b, { outputs: [y], cotangents: [g!], inputs: [x!] })).toThrow(GradientError)
+      expect(() => vjp(b, { outputs: [y], cotangents: [g!], inputs: [x!] })).toThrow(/whileLoop: no gradient/)
+      const detached = loop(b, b.node('detach', [x!], {}))
+      expect(vjp(b, { outputs: [detached], cotangents: [g!], inputs: [x!] })).toEqual([null])
+      return [x!]
+    })
   })
 })
