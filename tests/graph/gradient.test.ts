@@ -9,7 +9,19 @@ import { type Call, callsOf, problemWith } from '../support/derivatives.js'
 const selection: readonly RecordName[] = [
   ...(['mul', 'where', 'prod', 'cumsum', 'cumprod', 'cummax', 'logcumsumexp', 'amax', 'std', 'softmax'] as const),
   ...(['layerNorm', 'linear', 'matmul', 'conv1d', 'convTranspose1d', 'diagonal', 'unfold'] as const),
-  ...(['slice', 'flip', 'pad', 'cat', 'gather', 'scatterReduce', 'sort', 'topk', 'embedding', 'nllLoss'] as const),
+  ...([
+    'slice',
+    'flip',
+    'pad',
+    'cat',
+    'gather',
+    'scatterReduce',
+    'sort',
+    'topk',
+    'kthvalue',
+    'embedding',
+    'nllLoss',
+  ] as const),
   ...(['scaledDotProductAttention', 'maxPool1d', 'expand', 'permute', 'clone', 'to', 'bmm'] as const),
 ]
 
