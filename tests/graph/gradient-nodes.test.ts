@@ -140,6 +140,31 @@ describe('backward ops', () => {
   })
 })
 
+describe('gradients of parts', () => {
+  const part = (b: GraphBuilder, x: GraphNode, start: number, length: number): GraphNode =>
+    b.node('slice', [x], { starts: [start], steps: [1], sizes: [length] })
+
+  it.each([
+    ['all of a tensor', [0, 2, 4], 1],
+    ['some of it', [1, 3, 5], 1],
+    ['parts that overlap', [0, 1, 4], 0],
+  ] as const)('%s', (_, starts, joined) => {
+    const call = callOf([randomSpec(8, 'f64', [7])], (b, [x]) =>
+      starts.map((start, i) => op(b, 'mul', part(b, x!, start, 2), part(b, x!, starts[(i + 1) % 3]!, 2))),
+    )
+    expect(problemWith(call, 2)).toEqual({ problem: null, isMeasured: true })
+    const graph = buildGraph(
+      [{ dtype: 'f64', shape: [7] }, ...starts.map(() => ({ dtype: 'f64', shape: [2] }) as const)],
+      [],
+      (b, [x, ...seeds]) => {
+        const outputs = starts.map(start => op(b, 'exp', part(b, x!, start, 2)))
+        return vjp(b, { outputs, cotangents: seeds, inputs: [x!] }) as GraphNode[]
+      },
+    )
+    expect(ownNodesOf(graph.body).filter(node => node.op === 'cat')).toHaveLength(joined)
+  })
+})
+
 /** A function of nodes as a sampled call. */
 function callOf(
   inputs: readonly TensorSpec[],
