@@ -106,7 +106,8 @@ export function needsGradient(inputs: readonly unknown[]): boolean {
 export function edgeOf(tensor: Tensor, ops: TensorOps): Edge | null {
   const history = historyOf(tensor)
   if (history === null) return null
-  if (history.origin !== null && isStale(tensor, history.origin)) refreshView(history, history.origin, ops)
+  const { view } = history
+  if (view !== null && isStale(view)) refreshView(view, ops)
   const { node, output } = history
   return node === null ? null : { node, output }
 }
