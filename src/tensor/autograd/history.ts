@@ -55,6 +55,11 @@ export abstract class GradNode {
   /** Where the op was called; in anomaly mode only. */
   place: { readonly stack?: string | undefined } | null = null
 
+  /** The gradients that it gives may be tensors that somebody else has, too. */
+  get isForeign(): boolean {
+    return false
+  }
+
   /** As errors and printed tensors call it: the op's name. */
   abstract readonly name: string
   /** Where the gradients that `apply` gives flow to; null: not needed. */
