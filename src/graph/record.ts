@@ -135,6 +135,8 @@ export interface OpRecord<
    * dtype. Absent: the op is composed of others, and its reference is `build` itself in float64 (reference.ts).
    */
   reference?(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
+  /** So many of the last results are not for users: they are what the gradient reads, and no gradient flows from them. */
+  readonly hidden?: number
   readonly gradient?: Gradient<A>
 }
 

@@ -19,9 +19,8 @@ import { maskColumns } from './advanced-index.js'
 import { checkResults, isDetectingAnomalies } from './autograd/anomaly.js'
 import type { TensorOps } from './autograd/history.js'
 import { recordWrite } from './autograd/in-place.js'
-import { isRecording, withRecording } from './autograd/mode.js'
+import { withRecording } from './autograd/mode.js'
 import { needsGradient, recordCall } from './autograd/op-node.js'
-import { tracedAutograd } from './autograd/traced.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, readTensor, requireTensorDtype } from './host.js'
@@ -225,7 +224,7 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return applyTraced(tracer, record, given, attrs, device)
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
   const inputs = requireKnown(given)
   const results = run(record, inputs, attrs, device)
   if (isDetectingAnomalies()) checkResults(record.name, inputs, results)
@@ -239,20 +238,6 @@ function run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, devi
   if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record, inputs, attrs)
   const results = executor(device).run(record, inputs, attrs)
   for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
-  return results
-}
-
-function applyTraced(
-  tracer: Tracer,
-  record: OpRecord,
-  inputs: readonly TracedArgument[],
-  attrs: Attrs,
-  device: Device,
-): readonly Tensor[] {
-  const results = heard(tracer, () => tracer.record(record, [...inputs], copyPlain(attrs) as Attrs, device))
-  const autograd = isRecording() ? tracedAutograd() : null
-  if (autograd !== null && inputs.some(input => input instanceof TensorHandle && autograd.requiresGrad(input)))
-    autograd.recorded(record, inputs, results)
   return results
 }
 
@@ -421,10 +406,7 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
   if (tracer === null)
     recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
-  else {
-    heard(tracer, () => tracer.assign(op, target, fitted))
-    if (isRecording()) tracedAutograd()?.assigned(target, fitted)
-  }
+  else heard(tracer, () => tracer.assign(op, target, fitted))
 }
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {
