@@ -4,7 +4,7 @@
  */
 import { copyPlain } from '../base/canonical.js'
 import { ShapeError } from '../base/errors.js'
-import { numberNode } from '../graph/build.js'
+import { scalarNode } from '../graph/build.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
@@ -12,6 +12,7 @@ import type { Dtype } from '../types/dtype.js'
 import { rememberView } from './autograd/views.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
+import { RecentCalls } from './recent-calls.js'
 import type { Tensor } from './tensor-type.js'
 import type { OpArgument } from './tracer.js'
 
@@ -75,7 +76,8 @@ function rememberParts(
 ): readonly (InputView | null)[] {
   const b = graphBuilder()
   const given = inputs.map((input, index): OpInput => {
-    if (!(input instanceof TensorHandle)) return { node: numberNode(b, input), isNumber: true }
+    // Calls alike may have other numbers.
+    if (!(input instanceof TensorHandle)) return { node: scalarNode(b, index, input), isNumber: true }
     const { shape, strides } = input.layout
     return {
       node: b.node('input', [], { index, name: `x${index}`, dtype: input.dtype, shape, strides }),
