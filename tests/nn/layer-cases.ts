@@ -1,6 +1,7 @@
 /** PyTorch's results for layers (scripts/torch/layers.py), and the same layers of this library with the same state and inputs. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { expect } from 'vitest'
 import type { Module, StateDict } from '../../src/nn/index.js'
 import * as nn from '../../src/nn/index.js'
 import { tensor } from '../../src/tensor/host-data.js'
@@ -44,7 +45,7 @@ export const caseName = ({ layer, args, options, call }: LayerCase): string =>
   `${layer} ${JSON.stringify([...args, options, call])}`
 
 /** As `values` of the script. */
-export function values(shape: readonly number[], seed: number, kind: string): Tensor {
+function values(shape: readonly number[], seed: number, kind: string): Tensor {
   const count = shape.reduce((a, b) => a * b, 1)
   const u = Array.from({ length: count }, (_, i) => ((i * 7919 + seed * 104_729 + 12_345) % 1009) / 1009)
   const made = (data: number[] | boolean[], dtype: 'f64' | 'i64' | 'bool'): Tensor =>
@@ -82,7 +83,7 @@ const isGiven = (value: unknown): value is Given =>
 type AnyModule = Module & ((...args: unknown[]) => unknown)
 
 /** The layer in float64; `fill` gives it the state of the reference, by PyTorch's names. */
-export function buildLayer({ layer, args, options, state }: LayerCase): { module: AnyModule; fill: () => void } {
+function buildLayer({ layer, args, options, state }: LayerCase): { module: AnyModule; fill: () => void } {
   const Class = (nn as unknown as Record<string, new (...args: unknown[]) => AnyModule>)[layer]!
   const hasOptions = Object.keys(options).length > 0
   const module = new Class(...args, ...(hasOptions ? [camelKeys(options)] : [])).to('f64')
@@ -95,7 +96,7 @@ export function buildLayer({ layer, args, options, state }: LayerCase): { module
 }
 
 /** The arguments of the call, with options in one object at the end. */
-export function callArguments({ inputs, call }: LayerCase): unknown[] {
+function callArguments({ inputs, call }: LayerCase): unknown[] {
   let seed = 100
   const take = (given: Given | readonly Given[]): unknown =>
     isGiven(given) ? values(given[0], seed++, given[1]) : given.map(each => take(each))
@@ -109,15 +110,42 @@ export function callArguments({ inputs, call }: LayerCase): unknown[] {
 }
 
 /** The tensors in a result, in order. */
-export const tensorsIn = (result: unknown): Tensor[] =>
+const tensorsIn = (result: unknown): Tensor[] =>
   result instanceof Tensor ? [result] : Array.isArray(result) ? result.flatMap(tensorsIn) : []
 
 /** The largest difference, relative where values are above 1; Infinity where shapes differ. */
-export function distance(found: Tensor, [shape, expected]: Result): number {
+function distance(found: Tensor, [shape, expected]: Result): number {
   if (found.shape.join() !== shape.join()) return Number.POSITIVE_INFINITY
   const data = found.to('f64').dataSync('f64')
   return expected.reduce(
     (most, value, i) => Math.max(most, Math.abs(data[i]! - value) / Math.max(1, Math.abs(value))),
     0,
   )
+}
+
+/**
+ * Compares a layer with the reference in both modes: the names of its state, what `call` gives for it, its running statistics.
+ * Throws as `expect` does.
+ */
+export function checkLayer(layer: LayerCase, call: (module: AnyModule) => AnyModule, tolerance: number): void {
+  const { module, fill } = buildLayer(layer)
+  expect(Object.entries(module.stateDict()).map(([name, { shape }]) => [name, shape])).toEqual(
+    layer.state.map(([name, shape]) => [name, shape]),
+  )
+  const run = call(module)
+  const check = (expected: readonly Result[]): void => {
+    fill()
+    const found = tensorsIn(run(...callArguments(layer)))
+    expect(found.map(({ shape }) => shape)).toEqual(expected.map(([shape]) => shape))
+    for (const [i, each] of found.entries()) expect(distance(each, expected[i]!)).toBeLessThan(tolerance)
+  }
+  module.eval()
+  check(layer.eval)
+  module.train()
+  if (layer.train === false) return
+  check(layer.train)
+  const state = module.stateDict()
+  for (const [name, expected] of Object.entries(layer.after ?? {})) {
+    expect(distance(state[name]!, expected)).toBeLessThan(tolerance)
+  }
 }

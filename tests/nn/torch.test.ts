@@ -1,30 +1,19 @@
-/** Layers against PyTorch in float64: names of state dicts, results after eval() and in training, running statistics. */
-import { describe, expect, test } from 'vitest'
+/** A case of each layer against PyTorch in float64; torch.slow.test.ts has all of them, compiled too. */
+import { describe, test } from 'vitest'
 import { useReferenceExecutor } from '../support/reference-executor.js'
-import { buildLayer, callArguments, caseName, distance, reference, tensorsIn } from './layer-cases.js'
+import { caseName, checkLayer, reference } from './layer-cases.js'
 
 useReferenceExecutor()
 
+/** Those of many ops take longer. */
+const slow = /^Transformer|^LSTM$|^GRU$|^RNN$/
+
+const firsts = reference.cases.filter(
+  (each, i, all) => !slow.test(each.layer) && all.findIndex(({ layer }) => layer === each.layer) === i,
+)
+
 describe(`as PyTorch ${reference.torch}`, () => {
-  test.each(reference.cases.map(each => [caseName(each), each] as const))('%s', (_, layer) => {
-    const { module, fill } = buildLayer(layer)
-    expect(Object.entries(module.stateDict()).map(([name, { shape }]) => [name, shape])).toEqual(
-      layer.state.map(([name, shape]) => [name, shape]),
-    )
-    const check = (expected: readonly (readonly [readonly number[], readonly number[]])[]): void => {
-      fill()
-      const found = tensorsIn(module(...callArguments(layer)))
-      expect(found.map(({ shape }) => shape)).toEqual(expected.map(([shape]) => shape))
-      for (const [i, each] of found.entries()) expect(distance(each, expected[i]!)).toBeLessThan(1e-12)
-    }
-    module.eval()
-    check(layer.eval)
-    module.train()
-    if (layer.train === false) return
-    check(layer.train)
-    const state = module.stateDict()
-    for (const [name, expected] of Object.entries(layer.after ?? {})) {
-      expect(distance(state[name]!, expected)).toBeLessThan(1e-12)
-    }
+  test.each(firsts.map(each => [caseName(each), each] as const))('%s', (_, layer) => {
+    checkLayer(layer, module => module, 1e-12)
   })
 })
