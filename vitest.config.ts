@@ -31,6 +31,8 @@ export default defineConfig(({ mode }) => {
         { find: /^tegula$/, replacement: source('index.ts') },
         { find: /^tegula\/kernel$/, replacement: source('kernel.ts') },
         { find: /^tegula\/nn$/, replacement: source('nn/index.ts') },
+        { find: /^tegula\/optim$/, replacement: source('optim/index.ts') },
+        { find: /^tegula\/data$/, replacement: source('data/index.ts') },
         { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
       ],
     },

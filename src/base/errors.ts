@@ -41,8 +41,6 @@ export class DtypeError extends TegulaError {}
 export class DeviceError extends TegulaError {}
 /** An argument of the wrong kind or value. */
 export class ArgumentError extends TegulaError {}
-/** A gradient that cannot be computed: nothing was recorded, what it needs was freed or overwritten, it is NaN in anomaly mode. */
-export class GradientError extends TegulaError {}
 /** A tensor used after `dispose()`, or outside its `scope`. */
 export class DisposedError extends TegulaError {}
 /** A function that cannot be captured (a read under `fullgraph`, a result that is not a tree of tensors, …). */
@@ -63,6 +61,8 @@ export class UsageError extends TegulaError {}
 export class AccuracyError extends TegulaError {}
 /** A program in one of the IRs breaks its rules: a bug in Tegula, not in the caller's code. */
 export class VerifyError extends TegulaError {}
+/** A gradient that does not exist, or cannot be computed: what it needs was not recorded, freed or overwritten. */
+export class GradientError extends TegulaError {}
 /** Something that cannot happen did: a bug in Tegula. */
 export class InternalError extends TegulaError {}
 

@@ -33,6 +33,8 @@ export class Storage {
   readonly memory: TensorMemory
   /** Made in inference mode: it takes no part in gradients. */
   readonly isInference: boolean
+  /** Scopes do not free it: it became the gradient of a tensor that may be from outside. */
+  outlivesScopes = false
   /** Counts changes of the content, so that a gradient notices when what it needs was overwritten. */
   version = 0
   /** How many recorded ops need the content of now. While there are some, the place of a change is kept. */

@@ -2,11 +2,13 @@
  * View ops on memory: the op's record is built for the tensor's shape, and if the result consists only of views of the
  * input, following them gives its layout. So there is no second definition of an op's effect on strides.
  */
+import { copyPlain } from '../base/canonical.js'
 import { ShapeError } from '../base/errors.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
+import { rememberView } from './autograd/views.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
 import { RecentCalls } from './recent-calls.js'
@@ -17,6 +19,7 @@ import type { OpArgument } from './tracer.js'
 interface View {
   readonly layout: TensorLayout | null
   readonly from: number
+  readonly attrs: Attrs
 }
 
 /** What follows from a record, a layout and attributes is always the same. */
@@ -27,15 +30,18 @@ export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attr
   if (record.category !== 'view') return null
   const [input] = inputs
   if (inputs.length !== 1 || !(input instanceof TensorHandle)) return null
-  const { layout, from } = known.find(record, inputs, attrs) ?? remember(record, input, attrs)
+  const { layout, from, attrs: own } = known.find(record, inputs, attrs) ?? remember(record, input, attrs)
   if (layout === null) return null
   // Only bitcast has a dtype.
   const dtype = (attrs.dtype as Dtype | undefined) ?? input.dtype
-  return input.withLayout(layout.startingAt(layout.offset + input.layout.offset - from), dtype)
+  const view = input.withLayout(layout.startingAt(layout.offset + input.layout.offset - from), dtype)
+  rememberView(view, record, input, own)
+  return view
 }
 
 function remember(record: OpRecord, input: Tensor, attrs: Attrs): View {
-  const view = { layout: viewLayout(record, input.dtype, input.layout, attrs), from: input.layout.offset }
+  const own = copyPlain(attrs) as Attrs
+  const view = { layout: viewLayout(record, input.dtype, input.layout, attrs), from: input.layout.offset, attrs: own }
   known.add(record, [input], attrs, view)
   return view
 }

@@ -87,14 +87,11 @@ function buildOrRefusal<T>(build: () => T): T | null {
 }
 
 describe('records', () => {
-  it('carry their own name, a summary and a gradient column', () => {
+  it('carry their own name and a summary', () => {
     for (const name of recordNames) {
       const record = recordTable[name]
       expect(record.name).toBe(name)
       expect(record.summary).toMatch(/\.$/)
-      expect(['none', 'later', 'function']).toContain(
-        typeof record.gradient === 'function' ? 'function' : record.gradient,
-      )
     }
   })
 

@@ -1,11 +1,10 @@
 /** What tensors tell and take about gradients: `requiresGrad`, `isLeaf`, `grad`, `detach` and their like. */
 import { describeAny } from '../../base/describe.js'
-import { ArgumentError, DeviceError, DtypeError, GradientError, ShapeError } from '../../base/errors.js'
-import { sameShape } from '../../scalar/size.js'
-import { isFloat } from '../../types/dtype.js'
-import { TensorHandle } from '../handle.js'
+import { ArgumentError, DtypeError, GradientError } from '../../base/errors.js'
+import { isSmooth } from '../../graph/derivatives/rule.js'
 import type { Tensor } from '../tensor-type.js'
-import { historyOf, isStale, LeafNode, ownHistory } from './history.js'
+import { checkGradientOf } from './engine.js'
+import { historyOf, LeafNode, ownHistory, requiresGradNow } from './history.js'
 import { isInference } from './mode.js'
 import { tracedAutograd } from './traced.js'
 
@@ -13,14 +12,6 @@ export function requiresGrad(tensor: Tensor): boolean {
   const traced = tracedAutograd()
   if (traced !== null) return traced.requiresGrad(tensor)
   return requiresGradNow(tensor)
-}
-
-/** Of a tensor with memory. A view requires a gradient as soon as its base does. */
-export function requiresGradNow(tensor: TensorHandle): boolean {
-  const history = historyOf(tensor)
-  if (history === null) return false
-  const { node, origin } = history
-  return node !== null || (origin !== null && isStale(tensor, origin) && requiresGradNow(origin.base))
 }
 
 /** Whether the user made it, or no gradient flows through what made it. */
@@ -33,10 +24,13 @@ export const isLeaf = (tensor: Tensor): boolean => {
 export function setRequiresGrad(callee: string, tensor: Tensor, on: unknown): void {
   if (typeof on !== 'boolean')
     throw new ArgumentError(`${callee}: ${describeAny(on)} is not true or false`, { fix: 'x.requiresGrad_(true)' })
-  if (on && !isFloat(tensor.dtype))
-    throw new DtypeError(`${callee}: ${tensor.describe()} cannot require a gradient: it is no float`, {
-      fix: "cast it first: x.to('f32').requiresGrad_()",
-    })
+  if (on && !isSmooth(tensor.dtype))
+    throw new DtypeError(
+      `${callee}: ${tensor.describe()} cannot require a gradient: ${tensor.dtype} has no derivatives`,
+      {
+        fix: "cast it first: x.to('f32').requiresGrad_()",
+      },
+    )
   const traced = tracedAutograd()
   if (traced !== null) traced.setRequiresGrad(tensor, on)
   else if (on !== requiresGradNow(tensor)) changeRequiresGrad(callee, tensor, on)
@@ -70,26 +64,29 @@ export function getGrad(tensor: Tensor): Tensor | null {
 
 /** Throws ArgumentError, ShapeError, DtypeError or DeviceError when `grad` is no gradient of `tensor`. */
 export function setGrad(tensor: Tensor, grad: unknown): void {
-  if (grad !== null) checkGrad(tensor, grad)
+  if (grad === tensor) throw new ArgumentError('grad: a tensor as its own gradient', { fix: 'assign a clone()' })
+  const checked = grad === null ? null : checkGradientOf('the assigned gradient', grad, tensor)
   const traced = tracedAutograd()
-  if (traced !== null) traced.setGrad(tensor, grad)
-  else if (grad !== null || historyOf(tensor) !== null) ownHistory(tensor).grad = grad
-}
-
-function checkGrad(tensor: Tensor, grad: unknown): asserts grad is Tensor {
-  if (!(grad instanceof TensorHandle))
-    throw new ArgumentError(`grad: ${describeAny(grad)} is no tensor`, { fix: 'assign a tensor or null' })
-  const both = `grad: ${grad.describe()} as the gradient of ${tensor.describe()}`
-  if (grad === tensor) throw new ArgumentError(`grad: a tensor as its own gradient`, { fix: 'assign a clone()' })
-  if (!sameShape(grad.sizes, tensor.sizes)) throw new ShapeError(both, { fix: 'assign one of the same shape' })
-  if (grad.dtype !== tensor.dtype) throw new DtypeError(both, { fix: `cast it: g.to('${tensor.dtype}')` })
-  if (grad.device !== tensor.device)
-    throw new DeviceError(`${both}, which are on ${grad.device} and ${tensor.device}`, {
-      fix: `move it: g.to('${tensor.device}')`,
-    })
+  if (traced !== null) traced.setGrad(tensor, checked)
+  else if (checked !== null || historyOf(tensor) !== null) ownHistory(tensor).grad = checked
 }
 
 export function detach(tensor: Tensor): Tensor {
   const traced = tracedAutograd()
   return traced === null ? tensor.withLayout(tensor.layout) : traced.detached(tensor)
+}
+
+/** Throws GradientError for a view, which shares its history with its base. */
+export function detachInPlace(tensor: Tensor): void {
+  const traced = tracedAutograd()
+  if (traced !== null) {
+    traced.setRequiresGrad(tensor, false)
+    return
+  }
+  const history = historyOf(tensor)
+  if (history === null) return
+  if (history.origin !== null)
+    throw new GradientError(`detach_: ${tensor.describe()} is a view`, { fix: 'use detach()' })
+  history.node = null
+  history.output = 0
 }
