@@ -74,6 +74,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
   scatter: false,
   sort: false,
   topk: false,
+  nth: false,
   random: true,
   launch: false,
   region: true,

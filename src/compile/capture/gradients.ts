@@ -50,6 +50,7 @@ export interface LeafGradient {
 
 export class CapturedGradients implements TracedAutograd {
   readonly #grads = new Map<Tensor, GradState>()
+  readonly #own = new WeakMap<Tensor, Pick<GradState, 'now'>>()
 
   constructor(readonly tracer: GradientTracer) {}
 
@@ -88,23 +89,26 @@ export class CapturedGradients implements TracedAutograd {
   }
 
   grad(tensor: Tensor): Tensor | null {
-    return this.#state(tensor)?.now ?? null
+    return this.#state(tensor).now
   }
 
   setGrad(tensor: Tensor, grad: Tensor | null): void {
-    const state = this.#state(tensor)
-    if (state !== null) state.now = grad
-    else if (grad !== null) {
-      throw captureRefusal(`grad: set on a tensor that ${this.tracer.name} makes, which is captured`, {
-        fix: 'keep the gradient in a variable',
-      })
-    }
+    this.#state(tensor).now = grad
   }
 
-  /** null: the tensor is none from outside, so that nothing of it remains after the call. */
-  #state(tensor: Tensor): GradState | null {
+  #state(tensor: Tensor): Pick<GradState, 'now'> {
     const leaf = this.tracer.given(tensor)
-    if (leaf === null) return null
+    return leaf === null ? this.#ownState(tensor) : this.#leafState(tensor, leaf)
+  }
+
+  /** Of a tensor that the function makes. */
+  #ownState(tensor: Tensor): Pick<GradState, 'now'> {
+    const known = this.#own.get(tensor) ?? { now: null }
+    this.#own.set(tensor, known)
+    return known
+  }
+
+  #leafState(tensor: Tensor, leaf: Tensor): GradState {
     const known = this.#grads.get(leaf)
     if (known !== undefined) return known
     const present = withTracer(null, () => getGrad(leaf))
