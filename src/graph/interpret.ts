@@ -149,6 +149,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return runSort(x, node.attrs.dim, node.attrs.descending, x.shape[node.attrs.dim]!)
     case 'topk':
       return runSort(x, node.attrs.dim, node.attrs.largest, node.attrs.k)
+    case 'nth':
+      return runNth(x, y, node.attrs.dim)
     case 'random':
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
     case 'launch':
@@ -605,6 +607,11 @@ function runScatter(
     data[target] = fold === 'set' ? value : evaluate(fold, x.dtype, [data[target]!, value])
   })
   return { ...x, data }
+}
+
+/** The elements at positions of each row's ascending order: values and where they were. */
+function runNth(x: HostTensor, positions: HostTensor, dim: number): Results {
+  return runSort(x, dim, false, x.shape[dim]!).map(sorted => runGather(sorted, positions, dim))
 }
 
 /** The first `count` of each row in order: values and where they were. */

@@ -210,6 +210,11 @@ export interface GraphOps {
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
   topk: { readonly dim: number; readonly k: number; readonly largest: boolean }
   /**
+   * (self, i64 positions inside the rows, `positions` of them along dim): the elements at these positions of each row's stable
+   * ascending order: (values, i64 indices). NaN counts as largest.
+   */
+  nth: { readonly dim: number; readonly positions: number }
+  /**
    * (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits); element i uses counter
    * offset + i (scalar/philox.ts).
    */
@@ -747,6 +752,12 @@ const primitives = {
   sort: rows<'sort'>(([from]) => ({ kind: 'tuple', items: [from!, tensorType('i64', from!.shape)] })),
   topk: rows<'topk'>(([from], { dim, k }) => {
     const shape = from!.shape.map((size, d) => (d === dim ? k : size))
+    return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
+  }),
+  nth: rows<'nth'>(([from, wanted], { dim, positions }) => {
+    const shape = from!.shape.map((size, d) => (d === dim ? positions : size))
+    const fits = wanted!.dtype === 'i64' && agreeing(wanted!.shape, shape)
+    need(fits, () => `nth: ${printType(wanted!)} of ${printType(from!)} along ${dim}`)
     return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
   }),
   random: computed<'random'>((_, { shape, dtype }) => tensorType(dtype, shape)),

@@ -121,6 +121,11 @@ export interface OpRecord<
   readonly hint?: string
   /** Splits the bound arguments into inputs and attributes; checks what the kinds in the signature cannot express. */
   readonly call: (...params: Params) => OpCall<A>
+  /**
+   * `call` gives tensors and operands as inputs in the order of the parameters, without those that are null, whatever the
+   * values of plain numbers among them; attributes depend on no operand. So it is with records without a `call` of their own.
+   */
+  readonly passesOperands?: boolean
   /** null: one tensor. Names: an object of tensors with these keys. */
   readonly results: Results
   /**
@@ -135,6 +140,8 @@ export interface OpRecord<
    * dtype. Absent: the op is composed of others, and its reference is `build` itself in float64 (reference.ts).
    */
   reference?(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
+  /** So many of the last results are not for users: they are what the gradient reads, and no gradient flows from them. */
+  readonly hidden?: number
   readonly gradient?: Gradient<A>
 }
 
@@ -190,7 +197,7 @@ export function signed<Text extends string, A extends Attrs, Results extends rea
     typeof gradient === 'function'
       ? (b, inputs, attrs) => keptTogether(b, name, attrs, inputs, columns.build(b, inputs, attrs))
       : columns.build
-  return { ...columns, build, signature, call: call ?? split }
+  return { passesOperands: call === undefined, ...columns, build, signature, call: call ?? split }
 }
 
 /** The results as those of one op, so that its own gradient can be used. */

@@ -41,6 +41,11 @@ export {
   Threshold,
 } from './activation.js'
 export {
+  type AttentionCallOptions,
+  MultiheadAttention,
+  type MultiheadAttentionOptions,
+} from './attention.js'
+export {
   ModuleDict,
   ModuleList,
   ParameterDict,
@@ -209,8 +214,33 @@ export {
   MaxUnpool3d,
   type MaxUnpoolOptions,
 } from './pooling.js'
+export {
+  type CellOptions,
+  GRU,
+  GRUCell,
+  LSTM,
+  LSTMCell,
+  type LSTMOptions,
+  type RecurrentOptions,
+  RNN,
+  RNNCell,
+  type RNNCellOptions,
+  type RNNOptions,
+} from './recurrent.js'
 export type {
   LoadOptions,
   LoadResult,
   StateDict,
 } from './state-dict.js'
+export {
+  type DecoderCallOptions,
+  type EncoderCallOptions,
+  type StackOptions,
+  Transformer,
+  TransformerDecoder,
+  TransformerDecoderLayer,
+  TransformerEncoder,
+  TransformerEncoderLayer,
+  type TransformerLayerOptions,
+  type TransformerOptions,
+} from './transformer.js'

@@ -19,20 +19,19 @@ import { maskColumns } from './advanced-index.js'
 import { checkResults, isDetectingAnomalies } from './autograd/anomaly.js'
 import type { TensorOps } from './autograd/history.js'
 import { recordWrite } from './autograd/in-place.js'
-import { isRecording, withRecording } from './autograd/mode.js'
+import { withRecording } from './autograd/mode.js'
 import { needsGradient, recordCall } from './autograd/op-node.js'
-import { tracedAutograd } from './autograd/traced.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, readTensor, requireTensorDtype } from './host.js'
-import { knownArguments, type Values } from './known-arguments.js'
+import { checksArguments, knownArguments, type Values } from './known-arguments.js'
 import { makeLayout, overlapsItself } from './layout.js'
-import { RecentCalls } from './recent-calls.js'
+import { type GivenCall, RecentArguments } from './recent-arguments.js'
 import { outsideScopes } from './storage.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
-import { viewResult } from './views.js'
+import { viewOf } from './views.js'
 
 /** Runs ops eagerly on one device. Implemented by compile/, the one inversion of the layers. */
 export interface Executor {
@@ -42,6 +41,11 @@ export interface Executor {
    * the caller's, which may change them later.
    */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
+  /**
+   * What `run` did for these, to be done again for inputs of the same dtypes, sizes and strides, at any offset, and for other
+   * plain numbers of the same dtypes. Null: nothing that could be repeated.
+   */
+  recall(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null
   /**
    * As `run`; result i is written into targets[i] if that is a tensor: of the same shape and dtype, aliasing no input and
    * no other target.
@@ -56,13 +60,20 @@ export interface Executor {
   assign(target: Tensor, value: Tensor): void
 }
 
+/** Does for its inputs what was done for others like them. Null: a setting has changed, so it must be found out again. */
+export type Repeat = (inputs: readonly OpArgument[]) => readonly Tensor[] | null
+
 /** Throws DeviceError when this machine has no such device. */
 type ExecutorOf = (device: Device) => Executor
 
 let installed: ExecutorOf | null = null
 
+/** What the last calls did. */
+const recent = new RecentArguments<Repeat>()
+
 export function setExecutors(executorOf: ExecutorOf): void {
   installed = executorOf
+  recent.clear()
 }
 
 /** Throws DeviceError when this machine has no such device. */
@@ -104,9 +115,19 @@ export function applyOp(
   device?: Device,
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const { inputs, attrs } = takeCall(record, args, callee)
+  const isEager = currentTracer() === null && !isDetectingAnomalies()
+  const known = isEager ? recent.find(record, args, device) : null
+  const repeated = known === null || needsGradient(known.inputs) ? null : known.value(known.inputs)
+  if (repeated !== null) return repeated
+  const given = knownArguments(record, args, callee.name, values)
+  const { inputs, attrs } = takeCall(record, given, callee)
   const changed = record.changes?.(attrs) ?? noChanges
-  if (changed.length === 0) return dispatch(record, inputs, attrs, device)
+  if (changed.length === 0) {
+    const results = dispatch(record, inputs, attrs, device)
+    const followsFromArguments = given === args && !checksArguments(record)
+    if (isEager && followsFromArguments) remember({ record, args, device }, inputs as readonly OpArgument[], attrs)
+    return results
+  }
   const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
   for (const target of targets) checkTarget(record.name, target, target)
   const all = dispatch(record, inputs, attrs, device)
@@ -118,6 +139,38 @@ export function applyOp(
 }
 
 const noChanges: readonly number[] = []
+
+/** Remembers a call that has run. */
+function remember(call: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): void {
+  const repeat = repeatOf(call, inputs, attrs)
+  if (repeat !== null) recent.add(call, inputs, repeat)
+}
+
+function repeatOf({ record, device }: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null {
+  const view = viewOf(record, inputs, attrs)
+  if (view !== null) return ([input]) => [view(input as Tensor)]
+  const usedDevice = checkDevices(record.name, inputs) ?? device ?? getDefaultDevice()
+  const again = executor(usedDevice).recall(record, inputs, attrs)
+  if (again === null) return null
+  const { name } = record
+  const checks = usedDevice === 'cpu' && hasValueChecks(name) ? checksOf(record, inputs, attrs) : noChecks
+  return given => {
+    if (checks.length > 0) checkValues(name, given, checks)
+    const results = again(given)
+    return results === null ? null : labelled(results, name)
+  }
+}
+
+const noChecks: readonly ValueCheck[] = []
+
+/** Names what made the memory of new tensors. */
+function labelled(results: readonly Tensor[], name: string): readonly Tensor[] {
+  for (let i = 0; i < results.length; i++) {
+    const { source } = results[i]!
+    if (source.kind === 'storage' && source.label === '') source.label = name
+  }
+  return results
+}
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
@@ -138,7 +191,7 @@ const values: Values = {
 
 const takeCall = (record: OpRecord, args: readonly unknown[], callee: Callee): OpCall<Attrs> =>
   withNumbers(
-    knownArguments(record, args, callee.name, values),
+    args,
     given => parseCall(record, given, isTensor, callee),
     ({ attrs }) => !holdsTensor(attrs),
   )
@@ -207,11 +260,13 @@ export function applyInto(
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
   }
-  const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
+  const { name } = record
+  const { inputs, attrs } = takeCall(record, knownArguments(record, args, name, values), { name, isMethod: false })
   const checked = checkInputs(record.name, inputs)
   const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   const known = requireKnown(checked)
-  if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
+  if (usedDevice === 'cpu' && hasValueChecks(record.name))
+    checkValues(record.name, known, checksOf(record, known, attrs))
   const results = executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
   for (const target of targets) if (target?.source.kind === 'storage') target.source.changed()
   return results
@@ -225,7 +280,7 @@ function applyChecked(
   device: Device,
 ): readonly Tensor[] {
   const tracer = currentTracer()
-  if (tracer !== null) return applyTraced(tracer, record, given, attrs, device)
+  if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
   const inputs = requireKnown(given)
   const results = run(record, inputs, attrs, device)
   if (isDetectingAnomalies()) checkResults(record.name, inputs, results)
@@ -234,26 +289,10 @@ function applyChecked(
 }
 
 function run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
-  const view = viewResult(record, inputs, attrs)
-  if (view !== null) return [view]
-  if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record, inputs, attrs)
-  const results = executor(device).run(record, inputs, attrs)
-  for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
-  return results
-}
-
-function applyTraced(
-  tracer: Tracer,
-  record: OpRecord,
-  inputs: readonly TracedArgument[],
-  attrs: Attrs,
-  device: Device,
-): readonly Tensor[] {
-  const results = heard(tracer, () => tracer.record(record, [...inputs], copyPlain(attrs) as Attrs, device))
-  const autograd = isRecording() ? tracedAutograd() : null
-  if (autograd !== null && inputs.some(input => input instanceof TensorHandle && autograd.requiresGrad(input)))
-    autograd.recorded(record, inputs, results)
-  return results
+  const view = viewOf(record, inputs, attrs)
+  if (view !== null) return [view(inputs[0] as Tensor)]
+  if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record.name, inputs, checksOf(record, inputs, attrs))
+  return labelled(executor(device).run(record, inputs, attrs), record.name)
 }
 
 /** One element of each dtype on each device. */
@@ -304,12 +343,12 @@ function requireKnown(inputs: readonly TracedArgument[]): readonly OpArgument[] 
 }
 
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
-function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): void {
-  for (const { input, interval, takes, what, fix } of checksOf(record, inputs, attrs)) {
+function checkValues(name: string, inputs: readonly OpArgument[], checks: readonly ValueCheck[]): void {
+  for (const { input, interval, takes, what, fix } of checks) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
-    const dtype = requireTensorDtype(tensor.dtype, record.name)
-    const values = readTensor(tensor.storage(record.name), dtype, tensor.layout)
+    const dtype = requireTensorDtype(tensor.dtype, name)
+    const values = readTensor(tensor.storage(name), dtype, tensor.layout)
     if (interval !== undefined && liesIn(values, interval)) continue
     for (let i = 0; i < values.length; i++) {
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
@@ -317,16 +356,9 @@ function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Att
   }
 }
 
-/** What follows from dtypes, shapes and attributes is always the same. */
-const knownChecks = new RecentCalls<readonly ValueCheck[]>()
-
 function checksOf(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly ValueCheck[] {
-  const known = knownChecks.find(record, inputs, attrs)
-  if (known !== undefined) return known
   const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
-  const checks = valueChecks(record.name, seen, attrs)
-  knownChecks.add(record, inputs, attrs, checks)
-  return checks
+  return valueChecks(record.name, seen, attrs)
 }
 
 /** Whether all values are certain to be in an interval. An i64 is read as two words: bigints are slow. */
@@ -421,10 +453,7 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
   if (tracer === null)
     recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
-  else {
-    heard(tracer, () => tracer.assign(op, target, fitted))
-    if (isRecording()) tracedAutograd()?.assigned(target, fitted)
-  }
+  else heard(tracer, () => tracer.assign(op, target, fitted))
 }
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {

@@ -58,14 +58,16 @@ export interface TracedMemory {
   readonly layout: Layout
 }
 
+/** Options of a backward pass, as `gradients` has them. */
+export interface TracedPass {
+  readonly createGraph: boolean
+  readonly retainGraph: boolean
+}
+
 /** What becomes of gradients in a capture: they are part of the graph. Tensors may be traced ones, or concrete ones from around. */
 export interface TracedAutograd {
   requiresGrad(tensor: Tensor): boolean
   setRequiresGrad(tensor: Tensor, on: boolean): void
-  /** An op was recorded, in gradient mode, with an input that requires a gradient. */
-  recorded(record: OpRecord, inputs: readonly TracedArgument[], results: readonly Tensor[]): void
-  /** `value` was written into `target` in place, in gradient mode. */
-  assigned(target: Tensor, value: Tensor): void
   /** The same memory, without a history. */
   detached(tensor: Tensor): Tensor
   grad(tensor: Tensor): Tensor | null
@@ -74,20 +76,19 @@ export interface TracedAutograd {
   backward(
     roots: readonly Tensor[],
     cotangents: readonly Tensor[],
-    options: { readonly createGraph: boolean; readonly inputs: readonly Tensor[] | null },
+    options: TracedPass & { readonly inputs: readonly Tensor[] | null },
   ): void
   /** Null where no gradient flows. */
   gradients(
     outputs: readonly Tensor[],
     inputs: readonly Tensor[],
     cotangents: readonly Tensor[],
-    options: { readonly createGraph: boolean },
+    options: TracedPass,
   ): readonly (Tensor | null)[]
 }
 
 export interface Tracer extends Trace {
-  /** Absent: it knows which tensors require gradients, and no more. */
-  readonly autograd?: TracedAutograd
+  readonly autograd: TracedAutograd
   /**
    * Records an op; gives one traced tensor per result. Concrete inputs are closed-over tensors. `device` is the inputs', or
    * for an op without inputs the device of its results. Throws DeviceError unless the graph runs there.

@@ -10,7 +10,7 @@ const grads = (): Tensor[] => [tensor([[3, 0], [0, 4]]), tensor([12]), tensor([]
 
 /** Parameters with gradients of norm 13, and one without. */
 function params(given: readonly Tensor[] = grads()): Tensor[] {
-  const made = [...given.map(grad => zeros(grad.shape)), zeros([3])]
+  const made = [...given.map(grad => zeros(grad.shape, { dtype: grad.dtype })), zeros([3])]
   for (const [i, grad] of given.entries()) made[i]!.grad = grad
   return made
 }

@@ -22,6 +22,10 @@ import { useReferenceExecutor } from '../support/reference-executor.js'
 
 /** Records into a graph, and writes down what it was told. */
 class NotingTracer implements Tracer {
+  get autograd(): never {
+    throw new Error('no gradients are asked for')
+  }
+
   readonly name = 'noted'
   readonly device = 'cpu'
   readonly builder = graphBuilder()

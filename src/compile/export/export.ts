@@ -135,6 +135,11 @@ class ExportWriter {
         fix: 'draw from the default generator, which manualSeed() seeds, or pass random tensors in',
       })
     }
+    if (data.grads.length > 0) {
+      throw new ArgumentError(`exportCompiled: ${this.name} reads or changes .grad of tensors`, {
+        fix: 'export a function of the forward pass',
+      })
+    }
     const written = data.changes.find(({ object }) => object < 0)
     if (written !== undefined) {
       throw new ArgumentError(
@@ -144,9 +149,11 @@ class ExportWriter {
         },
       )
     }
-    const { watched: _, ...portable } = data
+    const { grads: _, recording: __, tape: ___, watched: ____, ...portable } = data
     return {
       ...portable,
+      // The other process has copies of what the function closes over, which require no gradients.
+      guards: data.guards.map(guard => ({ ...guard, requiresGrad: false })),
       inputs: data.inputs.map(({ path, tensor, value }) => ({
         path,
         tensor: tensor === null ? null : this.#tensor(tensor),

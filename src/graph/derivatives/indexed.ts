@@ -51,6 +51,18 @@ const orderRule: Rule<'sort'> & Rule<'topk'> = {
 export const sortRule: Rule<'sort'> = orderRule
 export const topkRule: Rule<'topk'> = orderRule
 
+/** As `orderRule`; positions may be equal, so the values go back to sums. */
+export const nthRule: Rule<'nth'> = {
+  reverse: ({ b, node, cotangents: [g] }) => {
+    const index = b.node('item', [node], { index: 1 })
+    return [g ? addedAt(b, shapeOf(node.inputs[0]!), index, g, node.attrs.dim) : null, null]
+  },
+  forward: ({ b, node, tangents: [t] }) => {
+    const index = b.node('item', [node], { index: 1 })
+    return [gathered(b, t!, index, node.attrs.dim), null]
+  },
+}
+
 // --- scatter -----------------------------------------------------------------------------------------------------------------
 
 interface Scatter {

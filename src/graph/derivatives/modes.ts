@@ -46,6 +46,9 @@ function edgesOf(node: GraphNode, mode: 'reverse' | 'forward'): readonly GraphNo
   return (isOverridden ? node.inputs.slice(0, operands) : node.inputs.slice(operands)).filter(isValue)
 }
 
+/** The inputs through which a gradient flows into a node. */
+export const flowsInto = (node: GraphNode): readonly GraphNode[] => edgesOf(node, 'reverse')
+
 interface Flow {
   /** The nodes on ways from the inputs to the outputs, inputs first. */
   readonly nodes: readonly GraphNode[]

@@ -3,7 +3,7 @@ import type { GraphOpName } from '../ir.js'
 import { attentionRule } from './attention.js'
 import { condRule, launchRule, loopRule } from './control.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
-import { gatherRule, scatterRule, sortRule, topkRule } from './indexed.js'
+import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
 import type { Rule } from './rule.js'
 import { affine, cast, cat, copy, expand, pad, permute, reshape, slice } from './views.js'
@@ -42,6 +42,7 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   scatter: scatterRule,
   sort: sortRule,
   topk: topkRule,
+  nth: nthRule,
   random: 'none',
   launch: launchRule,
   region: 'engine',

@@ -45,7 +45,7 @@ export function backward({
   const seeds = [seedOf('backward', root, gradient, createGraph)]
   const traced = tracedAutograd()
   if (traced !== null) {
-    traced.backward([root], seeds, { createGraph, inputs: into })
+    traced.backward([root], seeds, { createGraph, retainGraph: retainGraph ?? createGraph, inputs: into })
     return
   }
   const roots = rootsOf('backward', [root])
@@ -102,7 +102,7 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
   const traced = tracedAutograd()
   const found =
     traced !== null
-      ? traced.gradients(outputs, inputs, seeds, { createGraph })
+      ? traced.gradients(outputs, inputs, seeds, { createGraph, retainGraph })
       : runBackward(
           {
             roots: rootsOf('gradients', outputs),

@@ -175,12 +175,14 @@ function leadingTo(nodes: readonly GradNode[], wanted: readonly Edge[]): Set<Gra
 }
 
 /** Throws ArgumentError, ShapeError, DtypeError or DeviceError when `given` is no gradient of a result of that type. */
-export function checkGradientOf(what: string, given: unknown, { dtype, layout, device }: ResultType): Tensor {
+export function checkGradientOf(what: string, given: unknown, type: ResultType | Tensor): Tensor {
+  const { dtype, device } = type
+  const sizes = type instanceof TensorHandle ? type.sizes : type.layout.shape
   if (!(given instanceof TensorHandle))
     throw new ArgumentError(`${what} is ${describeAny(given)}, not a tensor`, { fix: 'give a tensor' })
-  const wanted = `${dtype}[${layout.shape.join(', ')}]`
+  const wanted = `${dtype}[${sizes.join(', ')}]`
   const both = `${what} is ${given.describe()}, of a tensor ${wanted}`
-  if (!sameShape(given.sizes, layout.shape)) throw new ShapeError(both, { fix: 'give it the same shape' })
+  if (!sameShape(given.sizes, sizes)) throw new ShapeError(both, { fix: 'give it the same shape' })
   if (given.dtype !== dtype) throw new DtypeError(both, { fix: `cast it: g.to('${dtype}')` })
   if (given.device !== device)
     throw new DeviceError(`${both}, on ${given.device} instead of ${device}`, { fix: `move it: g.to('${device}')` })

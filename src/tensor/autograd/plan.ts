@@ -62,7 +62,7 @@ function makePlan(
     input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : input,
   )
   // The last results are new values of inputs that the op changes, which no gradient flows through.
-  const own = results.length - (record.changes?.(attrs).length ?? 0)
+  const own = results.length - (record.changes?.(attrs).length ?? 0) - (record.hidden ?? 0)
   const from = results.map(({ dtype }, i) => i < own && isSmooth(dtype))
   if (!from.includes(true)) return null
   const asked = edges.map(edge => edge !== null)
