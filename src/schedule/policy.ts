@@ -48,6 +48,8 @@ export interface SchedulePolicy {
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number, axes: Axes): Selection | null
+  /** Whether elements at a few positions of the order of rows of a length are found without sorting the rows. */
+  findsNth(length: Size): boolean
 }
 
 /** When a row that is reduced and then used per element is one program's work. */
@@ -210,6 +212,10 @@ export interface Sorting {
   readonly ranking: Ranking
   /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
   readonly block: number
+  /** Bits of the keys that one pass over so many elements sorts by, at most. */
+  digit(elements: number): number
+  /** Whether a block of integers is sorted by as many bits as its range has: a pass costs more than finding the range. */
+  readonly narrows: boolean
   /** Warps, at most, per program that counts or places a block of a longer row; null: the lowering chooses. */
   readonly warps: number | null
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */

@@ -139,10 +139,18 @@ export interface Parameter {
   readonly type: ViewType | { readonly kind: 'scalar'; readonly dtype: Dtype }
 }
 
+/** A dim of a view parameter, by the parameter's index. */
+export interface ViewDimOf {
+  readonly param: number
+  readonly dim: number
+}
+
 /** A kernel: the code of each instance of its grid. The grid itself is an argument of the launch. */
 export interface TileProgram {
   readonly name: string
   readonly params: readonly Parameter[]
+  /** Groups of dims that have the same size at each launch, among those whose sizes are arguments. Absent: none are known. */
+  readonly equalSizes?: readonly (readonly ViewDimOf[])[]
   readonly body: TileBlock
   readonly hints: ProgramHints
 }
@@ -275,7 +283,7 @@ function checkFold(op: string, fn: ReductionName, axis: number, from: TileType):
 
 /** Bins are counted per warp, so tiles have at least one element per lane. */
 export const minBinned = 32
-export const maxBins = 256
+export const maxBins = 2048
 
 function checkBins(op: string, { dtype, shape }: TileType, bins: number): void {
   const fits = dtype === 'i32' && shape.length === 1 && shape[0]! >= minBinned

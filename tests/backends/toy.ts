@@ -119,7 +119,10 @@ const policy: SchedulePolicy = {
     block: 32,
     warps: null,
     counts: { blocks: 4, bins: 256 },
+    digit: () => 8,
+    narrows: false,
   }),
+  findsNth: () => false,
   selection: k => (2 * k > 64 ? null : { by: 'rounds', block: 64, tile: null }),
 }
 

@@ -124,8 +124,11 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
         block,
         warps: clamp(block / (target.arch.warpSize * sortElements), 1, sortWarps),
         counts: countsOf(axes, limits),
+        digit: () => 8,
+        narrows: false,
       }
     },
+    findsNth: () => false,
     selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }

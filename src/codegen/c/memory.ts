@@ -10,7 +10,7 @@ import { type Elem, elemBytes, fill, indent, laneLoop, typeName } from './prelud
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|gather|gather_masked|gather_short|gather_short_masked|gather_reversed|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|stream|gather|gather_masked|gather_short|gather_short_masked|gather_reversed|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -53,6 +53,7 @@ const docs: Readonly<Record<string, string>> = {
   load_apart: 'Elements that are so far apart.',
   load_apart_part: 'The first count of elements that are so far apart; the other lanes are 0.',
   store_part: 'Writes only the first count lanes.',
+  stream: 'Writes past the caches if that is wanted and the line is whole.',
   gather: 'One element per lane.',
   gather_reversed: "One element per lane, each before the last lane's in memory.",
   gather_short: 'One element per lane, by i32 indices.',
@@ -116,6 +117,8 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
       return converts
         ? fill(`FN void ${name}(${codes} *p, $T v, i64 count) { ${plain}(p, ${encode('v')}, count); }`, at)
         : storePart(name, at)
+    case 'stream':
+      return streamed(name, at)
     case 'gather':
     case 'gather_short':
       return fill(
@@ -293,6 +296,25 @@ function storePart(name: string, at: At): string {
     at,
   )
 }
+
+/** Bytes that one instruction stores past the caches: a whole line, of which nothing has to be read first. */
+export const streamBytes = 64
+
+/** The definition of a store that goes past the caches when `far` is true. */
+const streamed = (name: string, at: At): string =>
+  fill(
+    `FN void ${name}($S *p, $T v, int far) {
+#if GCC_AVX512
+  typedef long long line __attribute__((vector_size(${streamBytes})));
+  if (far && (u64)p % ${streamBytes} == 0) {
+    __builtin_ia32_movntdq512((line *)p, (line)v);
+    return;
+  }
+#endif
+  store_$T(p, v);
+}`,
+    at,
+  )
 
 /** Ordered with all other accesses of the thread; a compare-and-swap loop, but for loads. */
 function atomic(

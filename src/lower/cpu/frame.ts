@@ -25,6 +25,8 @@ export interface Point {
   /** The start of the block of vectors that contains this vector, and the vector's number in it. */
   readonly block: LaneNode | null
   readonly unit: number
+  /** Whole vectors that are stored may go past the caches in launches of at least so many programs; absent: never. */
+  readonly streamedFrom?: number
 }
 
 export class Frame {
@@ -469,17 +471,31 @@ export class Frame {
     lanes.store(pointer, lanes.add(row, lanes.index(this.point.unit * this.lanes)), lanes.spread(value, this.lanes))
   }
 
-  #write(pointer: LaneNode, at: LaneNode, stride: LaneNode | null, value: LaneNode): void {
+  #write(
+    pointer: LaneNode,
+    at: LaneNode,
+    stride: LaneNode | null,
+    value: LaneNode,
+    attrs: { readonly streamedFrom?: number } = {},
+  ): void {
     const { lanes } = this.facts.state
     const wide = stride === null ? value : lanes.spread(value, this.lanes)
     if (stride === null) lanes.store(pointer, at, wide)
-    else if (lanes.known(stride) === 1) lanes.store(pointer, at, wide, this.point.count)
+    else if (lanes.known(stride) === 1) lanes.store(pointer, at, wide, this.point.count, attrs)
     else lanes.scatter(pointer, this.#strided(at, stride), wide, this.active)
   }
 
   store(node: NodeOf<'store'>, axes: AxisMap, value: LaneNode): void {
     const { at, parts } = this.#viewAddress(node, axes)
-    this.#write(this.facts.state.viewPointer(node.inputs[0]!), at, this.#vectorStride(parts), value)
+    const { streamedFrom } = this.point
+    const isStreamed = streamedFrom !== undefined && this.point.count === null
+    this.#write(
+      this.facts.state.viewPointer(node.inputs[0]!),
+      at,
+      this.#vectorStride(parts),
+      value,
+      isStreamed ? { streamedFrom } : {},
+    )
   }
 
   /** Stores consecutive vectors, which hold whole rows: as many rows as the point has lanes. */

@@ -57,7 +57,7 @@ export function namedBuffers(root: Root): Buffer[] {
   if (root.kind === 'assign' && root.source !== null) named.push(root.source)
   if (root.kind === 'dot') named.push(root.rows, root.panels)
   if (root.kind === 'thinDot') named.push(root.small)
-  if (root.kind === 'bins') named.push(...root.inputs)
+  if (root.kind === 'bins') named.push(...root.inputs, ...root.placed.flatMap(({ table, buffer }) => [table, buffer]))
   if (root.kind === 'bins' && root.counters !== null) named.push(root.counters)
   return named
 }
