@@ -14,7 +14,7 @@ import { SymbolicShapeError } from '../graph/sizes.js'
 import type { Attrs } from '../ir/node.js'
 import type { TensorMemory } from '../runtime/device.js'
 import { type Size, symbolsOf } from '../scalar/size.js'
-import type { Executor } from '../tensor/dispatch.js'
+import type { Executor, Repeat } from '../tensor/dispatch.js'
 import { TensorHandle } from '../tensor/handle.js'
 import { fillStorage, writeValues } from '../tensor/host.js'
 import { contiguousLayout, elementCount, isContiguous, type TensorLayout } from '../tensor/layout.js'
@@ -31,7 +31,7 @@ import { makeRunner } from './execute/runner.js'
 import { SymbolTable, strideForms, symbolicLayout } from './guards/layout.js'
 import { withPrecision } from './precision.js'
 
-/** Creation ops up to this many elements run on the host the first times: compiling would take longer than so many calls. */
+/** Creation ops make so many elements in so many calls on the host: compiling would take longer than all of them. */
 const maxHostElements = 4096
 const maxHostCalls = 32
 
@@ -75,8 +75,8 @@ export class EagerExecutor implements Executor {
   readonly #exact: RecentMap<Set<string>>
   readonly #exactElements: number
   readonly #largestFixed: number
-  /** How often each creation op ran on the host. */
-  readonly #hostCalls = new Map<string, number>()
+  /** How often each creation op ran on the host, and what it made. */
+  readonly #hostWork = new Map<string, { readonly calls: number; readonly elements: number }>()
 
   /**
    * `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again.
@@ -121,6 +121,12 @@ export class EagerExecutor implements Executor {
     return runKnown(found, inputs)
   }
 
+  recall(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null {
+    const known = this.#recent.find(record, inputs, attrs)
+    if (known === undefined) return null
+    return given => (known.precision === this.#precisionKey() ? runKnown(known, given) : null)
+  }
+
   /** Runs an op whose results go into `targets`; null: into new memory. */
   runInto(
     record: OpRecord,
@@ -132,7 +138,7 @@ export class EagerExecutor implements Executor {
     const all = [...inputs, ...targets.filter(target => target !== null)]
     const into = targets.map(target => target !== null)
     const { structure, sizes } = structureOf(all)
-    const key = `${record.name}${canonical(attrs)} into ${into.map(Number).join('')}${structure}`
+    const key = `${record.name}${canonical(attrs)} into ${into.map(Number).join('')}${structure}${this.#precisionKey()}`
     const kernel = this.#kernelFor({ record, inputs: all, attrs, values: [], into }, key, sizes)
     const fresh = [...runKnown(bindCall(kernel, all), all)]
     return targets.map(target => target ?? fresh.shift()!)
@@ -188,10 +194,10 @@ export class EagerExecutor implements Executor {
       if (input instanceof TensorHandle) return null
       host.push({ dtype: scalarDtype(input), shape: [], data: [scalarValue(input)], isNumber: true })
     }
-    if (createdElements(attrs) > maxHostElements) return null
-    const calls = this.#hostCalls.get(record.name) ?? 0
-    if (calls >= maxHostCalls) return null
-    this.#hostCalls.set(record.name, calls + 1)
+    const work = this.#hostWork.get(record.name) ?? { calls: 0, elements: 0 }
+    const elements = work.elements + createdElements(attrs)
+    if (work.calls >= maxHostCalls || elements > maxHostElements) return null
+    this.#hostWork.set(record.name, { calls: work.calls + 1, elements })
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const name = checkTensorDtype(dtype, record.name)
       const tensor = this.#empty(name, made)

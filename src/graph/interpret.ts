@@ -11,6 +11,7 @@ import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
+import { expandGradients } from './derivatives/expand.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
 import {
   attentionInputs,
@@ -56,7 +57,7 @@ export function interpretGraph(
   symbols: Symbols = symbolValues(graph, inputs),
   sums: Sums = 'float64',
 ): HostTensor[] {
-  return runBlock(graph.body, { inputs, scalars, symbols, sums })
+  return runBlock(expandGradients.run(graph).body, { inputs, scalars, symbols, sums })
 }
 
 /** The results of one primitive on operands. Throws as `interpretGraph`. */
@@ -162,6 +163,10 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     }
     case 'loop':
       return runLoop(node, operands, frame)
+    case 'detach':
+      return [x]
+    case 'gradient':
+      throw new InternalError('interpret: a gradient that is not expanded')
     case 'item':
       return [operands[node.attrs.index]!]
     default:

@@ -93,8 +93,11 @@ export interface LaneOps {
    * elements are so far apart instead of consecutive.
    */
   load: { readonly lanes: number; readonly apart?: Apart }
-  /** (pointer, index, value, [count]). */
-  store: Record<string, never>
+  /**
+   * (pointer, index, value, [count]). `streamedFrom`: launches of at least so many programs write more than caches hold, so it may
+   * go past them.
+   */
+  store: { readonly streamedFrom?: number }
   /** (pointer, indices, [mask]): one element per lane; masked-out lanes are 0 and their memory is not accessed. */
   gather: Record<string, never>
   /** (pointer, indices, value, [mask]): lanes in order, so the last of equal indices wins. */

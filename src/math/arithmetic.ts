@@ -113,6 +113,17 @@ const wideRemainder: Expansion = (f, a, b) => {
   return f.slowPath(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
 }
 
+/**
+ * f64 remainder. The truncated quotient is off by at most one below 2^52, and the remainder computed from it is exact; larger
+ * quotients, and operands without one, go to libm.
+ */
+const doubleRemainder: Expansion = (f, a, b) => {
+  const [r, d] = [f.abs(a), f.abs(b)]
+  const isUsual = f.and(f.lt(f.div(r, d), 2 ** 51), f.lt(d, Number.POSITIVE_INFINITY))
+  const usual = f.copysign(remainderStep(f, r, d), a)
+  return f.slowPath(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
+}
+
 /** Below this ratio, the truncated quotient is off by at most one, and the remainder computed from it is exact. */
 const exactRatio = 2 ** 21
 
@@ -127,7 +138,7 @@ function remainderStep(f: Formula, r: LaneNode, d: LaneNode): LaneNode {
  * is small, then scaled back down step by step.
  */
 const floatRemainder: Expansion = (f, a, b) => {
-  if (f.dtype === 'f32' && f.hints.f64) return wideRemainder(f, a, b)
+  if (f.hints.f64) return f.dtype === 'f32' ? wideRemainder(f, a, b) : doubleRemainder(f, a, b)
   const [r, d] = [f.abs(a), f.abs(b)]
   const usual = f.where(f.and(f.eq(d, Number.POSITIVE_INFINITY), f.lt(r, d)), r, remainderStep(f, r, d))
   const small = f.lt(f.div(r, d), exactRatio)

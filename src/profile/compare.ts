@@ -32,6 +32,8 @@ const minSampleNanoseconds = 1e6
 const maxBatch = 20_000
 const minSamples = 5
 const warmupSamples = 3
+/** Calls before the first sample take so long: the engine compiles the code around a kernel only once it has run often. */
+const warmupNanoseconds = 1e7
 
 interface Timed {
   readonly call: () => unknown
@@ -65,7 +67,13 @@ export async function compareCalls(contenders: readonly Contender[], options: Co
 /** Warms a call up, and finds how many calls make a sample long enough to time. */
 function prepare(call: () => unknown): Timed {
   sample(call, 1) // may compile, or capture a graph
-  const once = Math.max(1, Math.min(sample(call, 1), sample(call, 1)))
+  let once = Number.POSITIVE_INFINITY
+  let spent = 0
+  for (let calls = 1; spent < warmupNanoseconds && calls <= maxBatch; calls *= 2) {
+    const each = sample(call, calls)
+    once = Math.max(1, Math.min(once, each))
+    spent += each * calls
+  }
   const batch = Math.min(maxBatch, Math.max(1, Math.ceil(minSampleNanoseconds / once)))
   return { batch, sampleNanoseconds: once * batch, call, times: [], deviceTimes: [] }
 }

@@ -1,7 +1,6 @@
 /**
  * Dispatches every op: to the tracer during a capture, else to the executor, which compiles and runs it. View ops on memory
- * need neither kernel nor executor. A gradient tape would belong in `applyChecked`, which sees every op with its inputs and
- * results.
+ * need neither kernel nor executor. Calls on tensors that require gradients are recorded here (autograd/).
  */
 import { copyPlain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
@@ -17,16 +16,22 @@ import type { TensorMemory } from '../runtime/device.js'
 import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { maskColumns } from './advanced-index.js'
+import { checkResults, isDetectingAnomalies } from './autograd/anomaly.js'
+import type { TensorOps } from './autograd/history.js'
+import { recordWrite } from './autograd/in-place.js'
+import { withRecording } from './autograd/mode.js'
+import { needsGradient, recordCall } from './autograd/op-node.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, readTensor, requireTensorDtype } from './host.js'
-import { knownArguments, type Values } from './known-arguments.js'
-import { elementCount, overlapsItself } from './layout.js'
-import { RecentCalls } from './recent-calls.js'
+import { checksArguments, knownArguments, type Values } from './known-arguments.js'
+import { elementCount, makeLayout, overlapsItself } from './layout.js'
+import { type GivenCall, RecentArguments } from './recent-arguments.js'
+import { outsideScopes } from './storage.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
-import { viewResult } from './views.js'
+import { viewOf } from './views.js'
 
 /** Runs ops eagerly on one device. Implemented by compile/, the one inversion of the layers. */
 export interface Executor {
@@ -36,6 +41,11 @@ export interface Executor {
    * the caller's, which may change them later.
    */
   run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly Tensor[]
+  /**
+   * What `run` did for these, to be done again for inputs of the same dtypes, sizes and strides, at any offset, and for other
+   * plain numbers of the same dtypes. Null: nothing that could be repeated.
+   */
+  recall(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null
   /**
    * As `run`; result i is written into targets[i] if that is a tensor: of the same shape and dtype, aliasing no input and
    * no other target.
@@ -50,13 +60,20 @@ export interface Executor {
   assign(target: Tensor, value: Tensor): void
 }
 
+/** Does for its inputs what was done for others like them. Null: a setting has changed, so it must be found out again. */
+export type Repeat = (inputs: readonly OpArgument[]) => readonly Tensor[] | null
+
 /** Throws DeviceError when this machine has no such device. */
 type ExecutorOf = (device: Device) => Executor
 
 let installed: ExecutorOf | null = null
 
+/** What the last calls did. */
+const recent = new RecentArguments<Repeat>()
+
 export function setExecutors(executorOf: ExecutorOf): void {
   installed = executorOf
+  recent.clear()
 }
 
 /** Throws DeviceError when this machine has no such device. */
@@ -98,18 +115,62 @@ export function applyOp(
   device?: Device,
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const { inputs, attrs } = takeCall(record, args, callee)
+  const isEager = currentTracer() === null && !isDetectingAnomalies()
+  const known = isEager ? recent.find(record, args, device) : null
+  const repeated = known === null || needsGradient(known.inputs) ? null : known.value(known.inputs)
+  if (repeated !== null) return repeated
+  const given = knownArguments(record, args, callee.name, values)
+  const { inputs, attrs } = takeCall(record, given, callee)
   const changed = record.changes?.(attrs) ?? noChanges
-  if (changed.length === 0) return dispatch(record, inputs, attrs, device)
+  if (changed.length === 0) {
+    const results = dispatch(record, inputs, attrs, device)
+    const followsFromArguments = given === args && !checksArguments(record)
+    if (isEager && followsFromArguments) remember({ record, args, device }, inputs as readonly OpArgument[], attrs)
+    return results
+  }
   const targets = changed.map(at => requireTensor(record.name, inputs[at], `input ${at}`))
   for (const target of targets) checkTarget(record.name, target, target)
   const all = dispatch(record, inputs, attrs, device)
   const results = all.slice(0, all.length - targets.length)
-  for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
+  withRecording(false, () => {
+    for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
+  })
   return results
 }
 
 const noChanges: readonly number[] = []
+
+/** Remembers a call that has run. */
+function remember(call: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): void {
+  const repeat = repeatOf(call, inputs, attrs)
+  if (repeat !== null) recent.add(call, inputs, repeat)
+}
+
+function repeatOf({ record, device }: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null {
+  const view = viewOf(record, inputs, attrs)
+  if (view !== null) return ([input]) => [view(input as Tensor)]
+  const usedDevice = checkDevices(record.name, inputs) ?? device ?? getDefaultDevice()
+  const again = executor(usedDevice).recall(record, inputs, attrs)
+  if (again === null) return null
+  const { name } = record
+  const checks = usedDevice === 'cpu' && hasValueChecks(name) ? checksOf(record, inputs, attrs) : noChecks
+  return given => {
+    if (checks.length > 0) checkValues(name, given, checks)
+    const results = again(given)
+    return results === null ? null : labelled(results, name)
+  }
+}
+
+const noChecks: readonly ValueCheck[] = []
+
+/** Names what made the memory of new tensors. */
+function labelled(results: readonly Tensor[], name: string): readonly Tensor[] {
+  for (let i = 0; i < results.length; i++) {
+    const { source } = results[i]!
+    if (source.kind === 'storage' && source.label === '') source.label = name
+  }
+  return results
+}
 
 export const isTensor = (value: unknown): boolean => value instanceof TensorHandle
 
@@ -130,7 +191,7 @@ const values: Values = {
 
 const takeCall = (record: OpRecord, args: readonly unknown[], callee: Callee): OpCall<Attrs> =>
   withNumbers(
-    knownArguments(record, args, callee.name, values),
+    args,
     given => parseCall(record, given, isTensor, callee),
     ({ attrs }) => !holdsTensor(attrs),
   )
@@ -193,18 +254,22 @@ export function applyInto(
   args: readonly unknown[],
   targets: readonly (Tensor | null)[],
 ): readonly Tensor[] {
-  const tracer = currentTracer()
-  if (tracer !== null || targets.every(target => target === null)) {
+  const isRecorded = (): boolean => needsGradient(args.flat()) || needsGradient(targets)
+  if (currentTracer() !== null || targets.every(target => target === null) || isRecorded()) {
     const results = applyOp(record, args)
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
   }
-  const { inputs, attrs } = takeCall(record, args, { name: record.name, isMethod: false })
+  const { name } = record
+  const { inputs, attrs } = takeCall(record, knownArguments(record, args, name, values), { name, isMethod: false })
   const checked = checkInputs(record.name, inputs)
   const usedDevice = checkDevices(record.name, [...checked, ...targets.filter(target => target !== null)])
   const known = requireKnown(checked)
-  if (usedDevice === 'cpu' && hasValueChecks(record.name)) checkValues(record, known, attrs)
-  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
+  if (usedDevice === 'cpu' && hasValueChecks(record.name))
+    checkValues(record.name, known, checksOf(record, known, attrs))
+  const results = executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
+  for (const target of targets) if (target?.source.kind === 'storage') target.source.changed()
+  return results
 }
 
 /** Applies an op to checked inputs: recorded in a capture, else as a view or by a kernel. */
@@ -217,12 +282,42 @@ function applyChecked(
   const tracer = currentTracer()
   if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
   const inputs = requireKnown(given)
-  const view = viewResult(record, inputs, attrs)
-  if (view !== null) return [view]
-  if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record, inputs, attrs)
-  const results = executor(device).run(record, inputs, attrs)
-  for (const { source } of results) if (source.kind === 'storage' && source.label === '') source.label = record.name
+  const results = run(record, inputs, attrs, device)
+  if (isDetectingAnomalies()) checkResults(record.name, inputs, results)
+  if (needsGradient(inputs)) recordCall(record, inputs, attrs, results, tensorOps)
   return results
+}
+
+function run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
+  const view = viewOf(record, inputs, attrs)
+  if (view !== null) return [view(inputs[0] as Tensor)]
+  if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record.name, inputs, checksOf(record, inputs, attrs))
+  return labelled(executor(device).run(record, inputs, attrs), record.name)
+}
+
+/** One element of each dtype on each device. */
+const placeholders = new Map<string, Tensor>()
+
+/** What gradients are computed with: as users' calls, so that a pass may be recorded itself. */
+export const tensorOps: TensorOps = {
+  dispatch,
+  assign: assignInPlace,
+  add: (a, b) => applyOp(records.add, [a, b])[0]!,
+  copy: tensor => applyOp(records.clone, [tensor])[0]!,
+  zeros: ({ dtype, layout, device }) => applyOp(records.full, [[...layout.shape], 0, { dtype }], device)[0]!,
+  placeholder({ dtype, layout, device }) {
+    const key = `${device} ${dtype}`
+    const one = placeholders.get(key) ?? outsideScopes(() => applyOp(records.full, [[], 0, { dtype }], device)[0]!)
+    placeholders.set(key, one)
+    const { shape } = layout
+    const strides = shape.map(() => 0)
+    return one.withLayout(makeLayout(shape, strides, 0))
+  },
+  empty({ dtype, device }, { shape, strides, elements }) {
+    const last = elements === 0 ? 0 : shape.reduce((sum, size, d) => sum + (size - 1) * strides[d]!, 1)
+    const [memory] = applyOp(records.full, [[last], 0, { dtype }], device)
+    return memory!.withLayout(makeLayout(shape, strides, 0))
+  },
 }
 
 /** Reports errors to the capture even if the user's function catches them, as unknown sizes may be the cause. */
@@ -248,47 +343,40 @@ function requireKnown(inputs: readonly TracedArgument[]): readonly OpArgument[] 
 }
 
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
-function checkValues(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): void {
-  for (const { input, accepts, takes, what, fix } of checksOf(record, inputs, attrs)) {
+function checkValues(name: string, inputs: readonly OpArgument[], checks: readonly ValueCheck[]): void {
+  for (const { input, accepts, takes, what, fix } of checks) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
-    if (accepts !== undefined && isAccepted(tensor, accepts)) continue
-    const values = valuesOf(tensor)
+    if (accepts !== undefined && isAccepted(name, tensor, accepts)) continue
+    const values = valuesOf(name, tensor)
     for (let i = 0; i < values.length; i++) {
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
     }
   }
 }
 
-const valuesOf = (tensor: TensorHandle): DataArray =>
-  readTensor(tensor.storage('read'), requireTensorDtype(tensor.dtype, 'read'), tensor.layout)
+const valuesOf = (name: string, tensor: TensorHandle): DataArray =>
+  readTensor(tensor.storage(name), requireTensorDtype(tensor.dtype, name), tensor.layout)
 
 /** From so many values on, a kernel looks at them sooner than this thread. */
 const manyValues = 65_536
 
 /** Whether all values are certain to be accepted. */
-function isAccepted(tensor: TensorHandle, accepts: NonNullable<ValueCheck['accepts']>): boolean {
+function isAccepted(name: string, tensor: TensorHandle, accepts: NonNullable<ValueCheck['accepts']>): boolean {
   if (elementCount(tensor.shape) < manyValues) {
-    const values = valuesOf(tensor)
+    const values = valuesOf(name, tensor)
     if (accepts !== 'all but 0') return liesIn(values, accepts)
     return values instanceof BigInt64Array ? !values.includes(0n) : !values.includes(0)
   }
   const found = accepts === 'all but 0' ? applyOp(records.all, [tensor]) : applyOp(records.aminmax, [tensor])
-  const [first, last] = found.map(result => Number(valuesOf(result as TensorHandle)[0])) as [number, number?]
+  const [first, last] = found.map(result => Number(valuesOf(name, result as TensorHandle)[0])) as [number, number?]
   for (const result of found) result.dispose()
   return accepts === 'all but 0' ? first !== 0 : first >= accepts[0] && last! <= accepts[1]
 }
 
-/** What follows from dtypes, shapes and attributes is always the same. */
-const knownChecks = new RecentCalls<readonly ValueCheck[]>()
-
 function checksOf(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly ValueCheck[] {
-  const known = knownChecks.find(record, inputs, attrs)
-  if (known !== undefined) return known
   const seen = inputs.map(input => (input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : null))
-  const checks = valueChecks(record.name, seen, attrs)
-  knownChecks.add(record, inputs, attrs, checks)
-  return checks
+  return valueChecks(record.name, seen, attrs)
 }
 
 /** Whether all values are certain to be in an interval. An i64 is read as two words: bigints are slow. */
@@ -381,8 +469,9 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   else heard(tracer, () => checkTarget(op, target, value))
   const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
-  if (tracer !== null) heard(tracer, () => tracer.assign(op, target, fitted))
-  else executor(target.device).assign(target, fitted)
+  if (tracer === null)
+    recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
+  else heard(tracer, () => tracer.assign(op, target, fitted))
 }
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {

@@ -146,3 +146,6 @@ export function knownArguments(
   const reading = Object.hasOwn(readings, record.name) ? readings[record.name] : undefined
   return reading?.(name, new Given(record, args, values.isTensor), values) ?? args
 }
+
+/** Whether `knownArguments` reads tensors even when it returns the arguments as they are: to check them. */
+export const checksArguments = (record: OpRecord): boolean => record.name === 'repeatInterleave'

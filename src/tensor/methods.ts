@@ -3,7 +3,7 @@
  * Tensor for Value), its `results` the result. Nothing here names an op's parameters a second time.
  */
 import { type RecordName, recordNames, recordTable } from '../graph/ops/index.js'
-import { opOfCall, type PublicName } from '../graph/ops/names.js'
+import { isOverloaded, opOfCall, type PublicName } from '../graph/ops/names.js'
 import type { OpRecord } from '../graph/record.js'
 import { applyOp, assignInPlace, isTensor } from './dispatch.js'
 import { inPlaceMethodNames, methodNames } from './method-names.js'
@@ -27,9 +27,10 @@ export function callOp(name: PublicName, args: readonly unknown[]): unknown {
 export function installMethods(prototype: Tensor): void {
   for (const name of methodNames) {
     const callee = { name, isMethod: true }
+    const only = isOverloaded(name) ? null : recordTable[opOfCall(name, [], isTensor)]
     define(prototype, name, function (this: Tensor, ...rest: readonly unknown[]) {
       const args = [this, ...rest]
-      const record = recordTable[opOfCall(name, args, isTensor)]
+      const record = only ?? recordTable[opOfCall(name, args, isTensor)]
       return packResults(record, applyOp(record, args, undefined, callee))
     })
   }

@@ -2,42 +2,41 @@
  * View ops on memory: the op's record is built for the tensor's shape, and if the result consists only of views of the
  * input, following them gives its layout. So there is no second definition of an op's effect on strides.
  */
+import { copyPlain } from '../base/canonical.js'
 import { ShapeError } from '../base/errors.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
+import { rememberView } from './autograd/views.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
-import { RecentCalls } from './recent-calls.js'
 import type { Tensor } from './tensor-type.js'
 import type { OpArgument } from './tracer.js'
 
-/** The result's layout, and the input's offset for which it was found; null: the op takes a copy. */
-interface View {
-  readonly layout: TensorLayout | null
-  readonly from: number
-}
-
-/** What follows from a record, a layout and attributes is always the same. */
-const known = new RecentCalls<View>()
-
-/** The result of a view op as a tensor on its input's memory, or null when the op (or its layout) takes a copy. */
-export function viewResult(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor | null {
+/**
+ * What a view op does for an input and all inputs of the same dtype, sizes and strides: the tensor on their memory. Null:
+ * the op (or its layout) takes a copy.
+ */
+export function viewOf(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+): ((input: Tensor) => Tensor) | null {
   if (record.category !== 'view') return null
-  const [input] = inputs
-  if (inputs.length !== 1 || !(input instanceof TensorHandle)) return null
-  const { layout, from } = known.find(record, inputs, attrs) ?? remember(record, input, attrs)
+  const [first] = inputs
+  if (inputs.length !== 1 || !(first instanceof TensorHandle)) return null
+  const layout = viewLayout(record, first.dtype, first.layout, attrs)
   if (layout === null) return null
+  const moved = layout.offset - first.layout.offset
   // Only bitcast has a dtype.
-  const dtype = (attrs.dtype as Dtype | undefined) ?? input.dtype
-  return input.withLayout(layout.startingAt(layout.offset + input.layout.offset - from), dtype)
-}
-
-function remember(record: OpRecord, input: Tensor, attrs: Attrs): View {
-  const view = { layout: viewLayout(record, input.dtype, input.layout, attrs), from: input.layout.offset }
-  known.add(record, [input], attrs, view)
-  return view
+  const dtype = (attrs.dtype as Dtype | undefined) ?? first.dtype
+  const own = copyPlain(attrs) as Attrs
+  return input => {
+    const view = input.withLayout(layout.startingAt(moved + input.layout.offset), dtype)
+    rememberView(view, record, input, own)
+    return view
+  }
 }
 
 /**

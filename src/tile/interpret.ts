@@ -40,6 +40,7 @@ export function interpret(program: TileProgram, args: readonly InterpreterArgume
   }
   const [x, y, z] = checkGrid(grid, fail)
   const views = program.params.map((param, i) => viewArgument(param, args[i]!, fail))
+  checkEqualSizes(program, views, fail)
   const scalars = program.params.map((param, i) => scalarArgument(param, args[i]!, fail))
   let runnable = compiled.get(program)
   if (runnable === undefined) {
@@ -64,6 +65,23 @@ export function interpret(program: TileProgram, args: readonly InterpreterArgume
 type Fail = (what: string, fix: string) => never
 
 /** Checks a grid; missing axes are 1. */
+/** Checks the sizes that the program's code may take for the same. */
+function checkEqualSizes(
+  { params, equalSizes = [] }: TileProgram,
+  views: readonly (ViewMemory | undefined)[],
+  fail: Fail,
+): void {
+  for (const dims of equalSizes) {
+    const sizes = dims.map(({ param, dim }) => views[param]?.sizes[dim])
+    if (sizes.every(size => size === sizes[0])) continue
+    const given = dims.map(({ param, dim }, i) => `${params[param]!.name}, dim ${dim}: ${sizes[i]}`)
+    fail(
+      `sizes that should be the same are ${given.join('; ')}`,
+      'pass views of the sizes that the kernel was made for',
+    )
+  }
+}
+
 function checkGrid(grid: readonly number[], fail: Fail): [number, number, number] {
   const fits =
     grid.length >= 1 &&

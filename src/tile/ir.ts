@@ -139,10 +139,18 @@ export interface Parameter {
   readonly type: ViewType | { readonly kind: 'scalar'; readonly dtype: Dtype }
 }
 
+/** A dim of a view parameter, by the parameter's index. */
+export interface ViewDimOf {
+  readonly param: number
+  readonly dim: number
+}
+
 /** A kernel: the code of each instance of its grid. The grid itself is an argument of the launch. */
 export interface TileProgram {
   readonly name: string
   readonly params: readonly Parameter[]
+  /** Groups of dims that have the same size at each launch, among those whose sizes are arguments. Absent: none are known. */
+  readonly equalSizes?: readonly (readonly ViewDimOf[])[]
   readonly body: TileBlock
   readonly hints: ProgramHints
 }

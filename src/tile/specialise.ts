@@ -57,5 +57,10 @@ export function specialise(program: TileProgram, known: readonly (ViewDims | num
     ],
     'specialise',
   )
-  return { ...program, params, body: { ...root, params: root.params.filter(({ op }) => op !== 'const') } }
+  return {
+    ...program,
+    params,
+    equalSizes: [],
+    body: { ...root, params: root.params.filter(({ op }) => op !== 'const') },
+  }
 }

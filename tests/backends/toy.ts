@@ -35,6 +35,7 @@ const policy: SchedulePolicy = {
   parallelism: 3,
   partsPerSlot: 2,
   conv: null,
+  folds: null,
   rows: { enough: 6, long: 1 << 16 },
   dots: {
     tf32: false,

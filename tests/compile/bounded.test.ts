@@ -5,7 +5,14 @@ import { computeDevice } from '../../src/backends/index.js'
 import { EagerExecutor } from '../../src/compile/eager.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 import { pickRecords } from '../../src/graph/ops/picking.js'
-import { arange, compile, ones, type Tensor } from '../../src/index.js'
+import {
+  arange,
+  compile,
+  getFloat32MatmulPrecision,
+  ones,
+  setFloat32MatmulPrecision,
+  type Tensor,
+} from '../../src/index.js'
 
 // The interpreter compiles in a millisecond, through the same maps.
 beforeAll(() => {
@@ -97,13 +104,58 @@ it('what is created in large is made by a kernel, not on the host', () => {
   expect(made('randperm', { n: 5000 })).toBe(1)
 })
 
-it('what is created in small is made on the host the first 32 times', () => {
-  const executor = new EagerExecutor(computeDevice('cpu'))
-  const range = (n: number): unknown =>
-    executor.run(recordTable.arange, [], { start: 0, step: 1, length: n, dtype: 'i64' } as never)[0]!.toArray()
-  for (let n = 0; n < 40; n++) {
-    expect(range(n)).toEqual(rangeOf(0, n))
-    expect(executor.kernels).toBe(n < 32 ? 0 : 1)
+describe('what is created in small is made on the host', () => {
+  const ranges = (): { readonly range: (n: number) => unknown; readonly executor: EagerExecutor } => {
+    const executor = new EagerExecutor(computeDevice('cpu'))
+    const range = (n: number): unknown =>
+      executor.run(recordTable.arange, [], { start: 0, step: 1, length: n, dtype: 'i64' } as never)[0]!.toArray()
+    return { range, executor }
+  }
+
+  it('the first 32 times', () => {
+    const { range, executor } = ranges()
+    for (let n = 0; n < 40; n++) {
+      expect(range(n)).toEqual(rangeOf(0, n))
+      expect(executor.kernels).toBe(n < 32 ? 0 : 1)
+    }
+  })
+
+  it('up to 4096 elements', () => {
+    const { range, executor } = ranges()
+    for (const [n, kernels] of [
+      [1000, 0],
+      [3000, 0],
+      [100, 1],
+      [96, 0],
+    ] as const) {
+      const before = executor.kernels
+      expect(range(n)).toEqual(rangeOf(0, n))
+      expect([n, executor.kernels - before]).toEqual([n, kernels])
+    }
+  })
+})
+
+it('kernels that write into given tensors are for one precision of matmuls', () => {
+  const device = computeDevice('cpu')
+  const rounding = new Proxy(device, {
+    get: (target, name) => (name === 'roundsMatmuls' ? true : Reflect.get(target, name, target)),
+  })
+  const executor = new EagerExecutor(rounding)
+  const [a, b, into] = [ones([2, 3]), ones([3, 2]), ones([2, 2])]
+  const kernelsAfter = (precision: 'highest' | 'high'): number => {
+    setFloat32MatmulPrecision(precision)
+    executor.runInto(recordTable.matmul, [a, b], {}, [into])
+    expect(into.toArray()).toEqual([
+      [3, 3],
+      [3, 3],
+    ])
+    return executor.kernels
+  }
+  const before = getFloat32MatmulPrecision()
+  try {
+    expect((['highest', 'highest', 'high', 'highest', 'high'] as const).map(kernelsAfter)).toEqual([1, 1, 2, 2, 2])
+  } finally {
+    setFloat32MatmulPrecision(before)
   }
 })
 

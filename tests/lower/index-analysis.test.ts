@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { nodesOf } from '../../src/ir/walk.js'
 import { IndexAnalysis, type IndexForm, keyOf } from '../../src/lower/shared/index-analysis.js'
 import { evaluate } from '../../src/scalar/ops.js'
-import type { TileNode } from '../../src/tile/ir.js'
+import { interpret, type ViewMemory } from '../../src/tile/interpret.js'
+import type { TileNode, TileProgram } from '../../src/tile/ir.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../src/tile/language.js'
 import { f32 } from '../../src/types/dtype.js'
@@ -137,7 +138,7 @@ describe('facts about scalars', () => {
         {},
       )
       const nodes = [...nodesOf<TileNode>(program.body)]
-      const analysis = new IndexAnalysis(program.body, { size: () => 1, stride: () => 1, scalar: () => 1 })
+      const analysis = new IndexAnalysis(program, { size: () => 1, stride: () => 1, scalar: () => 1 })
       const loops = nodes.flatMap(node => (node.op === 'range' ? [{ counter: node.blocks[0]!.params[0]!, node }] : []))
       const asked = nodes.filter(node => node.op === 'map' && node.type.kind === 'tile' && node.type.dtype === 'i64')
       const texts = new Map<string, TileNode>()
@@ -174,3 +175,46 @@ function* nodesIn(node: TileNode, seen: Set<TileNode> = new Set()): Generator<Ti
   yield node
   for (const input of node.inputs) yield* nodesIn(input, seen)
 }
+
+describe('sizes that are the same at each launch', () => {
+  const program = (equalSizes: TileProgram['equalSizes']): TileProgram => ({
+    ...buildKernel(
+      {
+        name: 'kernel',
+        params: { x: view(f32, 2), out: view(f32, 1) },
+        grid: () => [1],
+        body: (t, { x, out }) => t.store(out, [0], t.load(x, [0, 0], [1, 4]).reshape([4])),
+      },
+      {},
+    ),
+    ...(equalSizes && { equalSizes }),
+  })
+  const same = [
+    [
+      { param: 0, dim: 1 },
+      { param: 1, dim: 0 },
+    ],
+  ]
+
+  it('have one form', () => {
+    const formsOf = (equal: TileProgram['equalSizes']): readonly string[] => {
+      const made = program(equal)
+      const analysis = new IndexAnalysis(made)
+      const [x, out] = made.body.params as [TileNode, TileNode]
+      return [analysis.size(x, 0), analysis.size(x, 1), analysis.size(out, 0)].map(keyOf)
+    }
+    const [first, second, third] = formsOf(same)
+    expect([first === second, second === third]).toEqual([false, true])
+    expect(new Set(formsOf(undefined)).size).toBe(3)
+  })
+
+  it('are checked by the interpreter', () => {
+    const views = (length: number): readonly ViewMemory[] => [
+      { data: Float32Array.of(1, 2, 3, 4, 5), offset: 0, sizes: [1, length], strides: [5, 1] },
+      { data: new Float32Array(4), offset: 0, sizes: [4], strides: [1] },
+    ]
+    expect(() => interpret(program(same), views(4), [1])).not.toThrow()
+    expect(() => interpret(program(same), views(5), [1])).toThrow(/x, dim 1: 5; out, dim 0: 4/)
+    expect(() => interpret(program(undefined), views(5), [1])).not.toThrow()
+  })
+})

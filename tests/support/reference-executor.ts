@@ -68,6 +68,7 @@ function useExecutor(compute: Compute): { readonly memory: CountingMemory; reado
   const ran: string[] = []
   const reference: Executor = {
     memory,
+    recall: () => null,
     run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Tensor[] {
       ran.push(record.name)
       const hosts = inputs.map(toHost)

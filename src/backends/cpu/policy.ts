@@ -5,6 +5,7 @@ import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../
 import type { Axes } from '../../schedule/tiling/axes.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
+import { cpuFolds } from './fold-tiling.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulParts } from './matmul-tiles.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
@@ -72,6 +73,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
     conv: null,
+    folds: cpuFolds(target, limits),
     rows: { enough: 2 * target.cores, long: 1 << 16 },
     dots: dotsOf(target),
     attention: attentionOf(target),

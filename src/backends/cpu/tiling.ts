@@ -2,8 +2,9 @@
  * Tiles on a CPU: some thousand elements per program instance, enough to amortise its call, few enough for the caches and
  * for every core to have several.
  */
-import { isPlainReduction } from '../../loop/analysis.js'
-import type { LoopProgram } from '../../loop/ir.js'
+import type { Access } from '../../loop/access.js'
+import { accessesOf, isPlainReduction } from '../../loop/analysis.js'
+import { type LoopProgram, storesOf } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
 import {
@@ -16,6 +17,7 @@ import {
   tileOrder,
 } from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
+import { itemBytes } from '../../types/dtype.js'
 import type { CpuLimits } from './limits.js'
 
 const programsPerCore = 4
@@ -44,7 +46,7 @@ function fill(extents: Map<Axis, number>, innerFirst: readonly Axis[], budget: n
   }
 }
 
-/** Tiles for elementwise loops: contiguous blocks, or squares where an access crosses the memory order. */
+/** Tiles for elementwise loops: contiguous blocks, or others where an access crosses the memory order. */
 function pointwiseTiling(
   program: LoopProgram,
   axes: Axes,
@@ -59,8 +61,9 @@ function pointwiseTiling(
   if (only) extents.set(inner, budget / 2)
   const crossing = innerFirst.slice(1).find(axis => isStridedAlong(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
-    extents.set(inner, blockExtent(inner.size, limits.transposeSide, limits))
-    extents.set(crossing, blockExtent(crossing.size, limits.transposeSide, limits))
+    const [across, along] = transposedExtents(program, axes, inner, crossing, budget, limits)
+    extents.set(inner, across)
+    extents.set(crossing, along)
     const left = budget / extents.get(inner)! / extents.get(crossing)!
     fill(
       extents,
@@ -71,6 +74,37 @@ function pointwiseTiling(
   } else fill(extents, innerFirst, budget, limits)
   return { order, extents }
 }
+
+/**
+ * Extents of the innermost axis and of the one that crosses it. Transposed data is read in long runs, which the hardware
+ * prefetches, and results are written in whole lines of the cache. Where other data lies as the results do, in squares.
+ */
+function transposedExtents(
+  program: LoopProgram,
+  axes: Axes,
+  inner: Axis,
+  crossing: Axis,
+  budget: number,
+  limits: CpuLimits,
+): readonly [inner: number, crossing: number] {
+  const stored = storesOf(program).map(store => store.attrs.access)
+  const isAlong = ({ index }: Access): boolean => {
+    const factors = axes.factors(index)
+    return factors.get(inner) === 1 && factors.has(crossing)
+  }
+  const reads = accessesOf(program).filter(access => !stored.includes(access))
+  if (reads.some(isAlong) || !stored.every(isAlong)) {
+    const side = (axis: Axis): number => blockExtent(axis.size, limits.transposeSide, limits)
+    return [side(inner), side(crossing)]
+  }
+  const line = lineBytes / Math.min(lineBytes, ...stored.map(({ dtype }) => itemBytes(dtype)))
+  const width = plannedSize(inner.size)
+  const across = typeof width === 'number' ? Math.max(1, Math.min(width, line)) : line
+  return [across, blockExtent(crossing.size, Math.max(1, Math.floor(budget / across)), limits)]
+}
+
+/** A line of the cache. */
+const lineBytes = 64
 
 /** Tiles for reductions: whole rows where they fit, else blocks of a row. */
 function reductionTiling(

@@ -24,8 +24,10 @@ import {
   argumentExpression,
   elementType,
   isHalf,
+  isStreamed,
   nameHint,
   prefetchStatement,
+  programs,
   type ReadNode,
   type ValueNode,
   valueExpression,
@@ -37,6 +39,9 @@ import { wordDotStatement } from './word-dots.js'
 
 /** Longer expressions are split into named parts. */
 const longestInline = 56
+
+/** Streamed stores are not ordered with others. */
+const fence: readonly string[] = ['#if GCC_AVX512', '  __builtin_ia32_sfence();', '#endif']
 
 type NodeOfOp<Op extends LaneNode['op']> = Extract<LaneNode, { op: Op }>
 type Param = NodeOfOp<'param'>
@@ -93,10 +98,13 @@ class KernelEmitter {
     this.#out.line(
       `void ${symbol}(const tg_arg *args, const i64 grid[3], i64 first, i64 last, char *restrict scratch) {`,
     )
+    const streams = [...nodesOf(body)].some(isStreamed)
     this.#out.indented(() => {
+      if (streams) this.#out.line(`const i64 ${this.#names.fresh(programs)} = grid[0] * grid[1] * grid[2];`)
       for (const node of body.params) if (node.op === 'arg') this.#unpack(node)
       this.#out.braces('for (i64 program = first; program < last; program++)', () => this.#block(body))
     })
+    if (streams) for (const line of fence) this.#out.line(line)
     this.#out.line('}')
     return this.#out.toString()
   }

@@ -7,8 +7,9 @@ import { InternalError } from '../../base/errors.js'
 import { type LaneNode, type ValueType, value, valueType } from '../../lane/ir.js'
 import { nameOf } from '../../math/formula.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
-import { type CodeDtype, type Dtype, dtypeInfo, isCodeDtype, isFloat } from '../../types/dtype.js'
+import { type CodeDtype, type Dtype, dtypeInfo, isCodeDtype, isFloat, itemBytes } from '../../types/dtype.js'
 import { resultNames } from '../result-names.js'
+import { streamBytes } from './memory.js'
 import { bitcast, conversion, memoryFunction, memoryType, registerElem, registerType } from './prelude/names.js'
 import { elemBytes, typeName } from './prelude/piece.js'
 import {
@@ -276,12 +277,12 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
         return withCodes(type, name => call(`load_part_${name}`, [address(pointer, index), third]))
       if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
       return withCodes(type, name => call(`load_${name}`, [address(pointer, index)]))
-    case 'gather':
-      if (third === undefined) {
-        const isReversed = type.lanes >= 4 && isDescending(node.inputs[1]!)
-        return call(`gather_${isReversed ? 'reversed_' : ''}${memoryName(type)}`, operands)
-      }
-      return call(`gather_masked_${memoryName(type)}`, operands)
+    case 'gather': {
+      const indices = node.inputs[1]!
+      const isReversed = third === undefined && type.lanes >= 4 && isDescending(indices)
+      const kind = isReversed ? 'reversed_' : type.lanes > 1 && valueType(indices).dtype === 'i32' ? 'short_' : ''
+      return call(`gather_${kind}${third === undefined ? '' : 'masked_'}${memoryName(type)}`, operands)
+    }
     case 'atomic':
       return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), ...operands.slice(2)])
   }
@@ -323,7 +324,19 @@ export function accessStatement(node: WriteNode, operands: readonly Expression[]
   if (type.lanes === 1 && sameFormat(type.dtype)) {
     return { text: `${element(pointer, index).text} = ${stored.text}`, binds: 2 }
   }
-  return call(`store_${memoryName(type)}`, [address(pointer, index), stored])
+  if (!isStreamed(node)) return call(`store_${memoryName(type)}`, [address(pointer, index), stored])
+  const isFar = { text: `${programs} >= ${node.attrs.streamedFrom}`, binds: binding.relation }
+  return call(`stream_${memoryName(type)}`, [address(pointer, index), stored, isFar])
+}
+
+/** The variable that says how many programs a launch has, of kernels with streamed stores. */
+export const programs = 'programs'
+
+/** Whether a store may go past the caches: it writes a whole line, in the format of the registers. */
+export function isStreamed(node: LaneNode): boolean {
+  if (node.op !== 'store' || node.attrs.streamedFrom === undefined || node.inputs.length > 3) return false
+  const { dtype, lanes } = valueType(node.inputs[2]!)
+  return sameFormat(dtype) && itemBytes(dtype) * lanes === streamBytes
 }
 
 export const prefetchStatement = ([pointer, index]: readonly Expression[]): Expression =>

@@ -295,6 +295,7 @@ const drawn = (
     dtypes: { takes: 'any', gives: 'f32' },
     errors: { ArgumentError: 'when dtype is no float' },
     call: args => randomCall(name, args, {}),
+    passesOperands: true,
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype }: RandomAttrs) => {
       const nodes = inputs.map(({ node }) => node)
@@ -356,6 +357,7 @@ const randint = op({
       })
     return randomCall('randint', rest, { low, high })
   },
+  passesOperands: true,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { shape, dtype, low, high }: RandintAttrs) => {
     const draw = uniform(

@@ -57,7 +57,8 @@ export type AliasName = keyof typeof aliases
 export type PublicName = RecordName | AliasName
 
 const isAlias = (name: PublicName): name is AliasName => Object.hasOwn(aliases, name)
-const isOverloaded = (name: string): name is keyof typeof overloads => Object.hasOwn(overloads, name)
+/** Whether a name stands for several ops, of which the arguments select one. */
+export const isOverloaded = (name: string): name is keyof typeof overloads => Object.hasOwn(overloads, name)
 
 /** The other names of an op. */
 export const aliasesOf = (name: RecordName): readonly AliasName[] =>

@@ -86,6 +86,7 @@ const dropout = op({
     checkProbability('dropout', 'p', p)
     return call([seed, offset, self], { p })
   },
+  passesOperands: true,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { p }: DropoutAttrs) => {
     const [seed, offset, self] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
@@ -100,7 +101,6 @@ const dropout = op({
       return hostValue(self!.dtype, factor === 0 ? 0 : Number(self!.data[i]!) * factor)
     }),
   ],
-  gradient: 'later',
 })
 
 type RandpermAttrs = { readonly n: number; readonly dtype: Dtype }
@@ -123,6 +123,7 @@ const randperm = op({
     if (n > 2 ** 53) throw new ShapeError(`randperm: ${n} is too many`)
     return call([seed, offset], { n, dtype })
   },
+  passesOperands: true,
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], { n, dtype }: RandpermAttrs) => {
     const [seed, offset] = inputs.map(({ node }) => node) as [GraphNode, GraphNode]

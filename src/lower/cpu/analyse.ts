@@ -15,7 +15,7 @@ import { decideStorage, type Storage } from './storage.js'
 /** All decisions of the CPU lowering that are made before code is emitted: storage, loop nests' roots, buffers, ranges. */
 export function analyse(program: TileProgram, target: CpuTarget): LoweringPlan {
   const structure = analyseStructure(program)
-  const index = new IndexAnalysis(program.body)
+  const index = new IndexAnalysis(program)
   const { storage, roots, cones } = orderMemory(structure, index, target)
   const aliases = shareMemory(roots, cones, structure, storage)
   const facts: Facts = { structure, index, points: storage.points, buffers: storage.buffers }

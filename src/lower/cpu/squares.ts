@@ -3,7 +3,8 @@
  * squares (as many vectors as a vector has lanes), which are transposed in registers.
  */
 import { type LaneNode, shortDistance } from '../../lane/ir.js'
-import { tileType } from '../../tile/ir.js'
+import { tileType, viewType } from '../../tile/ir.js'
+import { itemBytes } from '../../types/dtype.js'
 import { identityMap } from './axes.js'
 import { Frame } from './frame.js'
 import { NestWriter, Shared } from './loops.js'
@@ -16,6 +17,10 @@ import type { State } from './state.js'
 const maxCost = 24
 /** A square with fewer rows than this part of its lanes is mostly shuffles of nothing. */
 const leastRows = 1 / 4
+/** Squares write short pieces of many lines. Of more bytes than this, caches give up lines before they are read again. */
+const leastStreamed = 4 << 20
+/** A vector of so many bytes is a whole line of the cache. */
+const lineBytes = 64
 
 /** Emission of the nest in squares, or null where it does not pay. */
 export function squaresOf(state: State, nest: Nest): SquareWriter | null {
@@ -61,40 +66,42 @@ class SquareWriter extends NestWriter {
     this.#scratch = transposed.map(({ node }) => state.lanes.alloc(tileType(node).dtype, lanes * lanes, 'square'))
   }
 
-  /** At the transposed axis, loops over strips as wide as a vector; the last may be narrower. */
+  /**
+   * Columns of squares, one after another: as many lines of transposed data as a vector has lanes are read from start to end,
+   * which the hardware prefetches. Across them it would read a short piece of each of many lines.
+   */
   protected override openOuter(level: number, frame: Frame): void {
     if (this.outer[level] !== this.axis) {
       super.openOuter(level, frame)
       return
     }
-    const { state } = this
-    const { lanes } = state
-    const range = this.nest.ranges[this.axis]!
-    const [from, to] = [state.rangeStart(range), state.rangeEnd(range)]
-    const full = state.roundDown(lanes.max(lanes.index(0), lanes.sub(to, from)), this.nest.lanes)
-    const cut = lanes.add(from, full)
-    this.loop(from, cut, this.nest.lanes, start => this.#strip(frame, start, null))
-    this.loop(cut, to, this.nest.lanes, start => this.#strip(frame, start, lanes.sub(to, start)))
-  }
-
-  /** `height` indices of the axis (null: as many as a vector has lanes), along the whole vector axis. */
-  #strip(frame: Frame, start: LaneNode, height: LaneNode | null): void {
     const { lanes } = this.state
-    const isSmall = height === null && this.#isSmall
-    const rows = isSmall
-      ? identityMap(this.nest.lanes).map(i => this.#row(frame, lanes.add(start, lanes.index(i))))
-      : []
     this.cut(frame, (from, to, step, _, edge) => {
       lanes.loop({ from, to, step, name: 'j', comment: this.comment }, [], index => {
-        const left = edge ? lanes.min(lanes.index(this.nest.lanes), lanes.sub(to, index)) : null
-        if (isSmall && left === null) this.#inRegisters(frame, rows, start, index)
-        else this.#byRows(frame, start, height, index, left)
+        const width = edge ? lanes.min(lanes.index(this.nest.lanes), lanes.sub(to, index)) : null
+        this.#column(frame, index, width)
         return []
       })
     })
   }
 
-  /** The frame at one index of the axis. Loads that vary only along it are hoisted out of the loop over the vector axis. */
+  /** The squares over `width` indices (null: as many as a vector has lanes) of the vector axis; the last may have fewer rows. */
+  #column(frame: Frame, index: LaneNode, width: LaneNode | null): void {
+    const { state } = this
+    const { lanes } = state
+    const shared = this.#columns(frame, index, width)
+    const range = this.nest.ranges[this.axis]!
+    const [from, to] = [state.rangeStart(range), state.rangeEnd(range)]
+    const full = state.roundDown(lanes.max(lanes.index(0), lanes.sub(to, from)), this.nest.lanes)
+    const cut = lanes.add(from, full)
+    this.loop(from, cut, this.nest.lanes, start => {
+      if (this.#isSmall && width === null) this.#inRegisters(frame, shared, start, index)
+      else this.#byRows(frame, shared, start, null, index, width)
+    })
+    this.loop(cut, to, this.nest.lanes, start => this.#byRows(frame, shared, start, lanes.sub(to, start), index, width))
+  }
+
+  /** The frame at one index of the axis. */
   #row(frame: Frame, index: LaneNode): Frame {
     const row = this.inside(frame, this.axis, index)
     this.prefetch(row, axes => axes.includes(this.axis) && !axes.includes(this.nest.vectorAxis))
@@ -110,12 +117,13 @@ class SquareWriter extends NestWriter {
   }
 
   /** One square of lanes × lanes elements, of which some loads are transposed in registers. */
-  #inRegisters(frame: Frame, rows: readonly Frame[], start: LaneNode, index: LaneNode): void {
+  #inRegisters(frame: Frame, shared: Frame, start: LaneNode, index: LaneNode): void {
     const { vectorAxis } = this.nest
-    const shared = this.#columns(frame, index, null)
+    const { lanes } = this.state
+    const rows = identityMap(this.nest.lanes).map(i => this.#row(frame, lanes.add(start, lanes.index(i))))
     const columns = this.transposed.map(access => this.#transpose(access, frame, start, null, index, null))
     const points = rows.map((row, i) => {
-      const point = this.inside(new Shared(row, shared), vectorAxis, index, { checked: false })
+      const point = this.inside(new Shared(row, shared), vectorAxis, index, { checked: false, ...this.#streamed })
       this.transposed.forEach((access, t) => {
         point.provide(access, columns[t]![i]!)
       })
@@ -124,11 +132,27 @@ class SquareWriter extends NestWriter {
     this.points(points, 'across', [])
   }
 
+  /** Whole lines of large results are written past the caches, without reading what was there. */
+  get #streamed(): { readonly streamedFrom?: number } {
+    const [root, ...others] = this.nest.roots
+    if (root?.kind !== 'store' || root.nodes.length > 1 || others.length > 0) return {}
+    const bytes = itemBytes(viewType(root.nodes[0]!.inputs[0]!).dtype)
+    if (bytes * this.nest.lanes !== lineBytes) return {}
+    const elements = this.nest.space.reduce((product, extent) => product * extent, 1)
+    return { streamedFrom: Math.ceil(leastStreamed / (bytes * elements)) }
+  }
+
   /** As `#inRegisters`, but transposes into scratch memory and loops over `height` rows of `width` elements (null: all lanes). */
-  #byRows(frame: Frame, start: LaneNode, height: LaneNode | null, index: LaneNode, width: LaneNode | null): void {
+  #byRows(
+    frame: Frame,
+    shared: Frame,
+    start: LaneNode,
+    height: LaneNode | null,
+    index: LaneNode,
+    width: LaneNode | null,
+  ): void {
     const { lanes } = this.state
     const side = this.nest.lanes
-    const shared = this.#columns(frame, index, width)
     this.transposed.forEach((access, t) => {
       this.#transpose(access, frame, start, height, index, width).forEach((row, i) => {
         lanes.store(this.#scratch[t]!, lanes.index(i * side), row)

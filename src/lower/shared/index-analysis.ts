@@ -6,7 +6,7 @@
 import { type Affine, formKey, integerForms, knownForm } from '../../scalar/affine.js'
 import { anything, exactly, gcd, type Interval, type Known, knownOf, natural } from '../../scalar/lattice.js'
 import type { ScalarOpName } from '../../scalar/ops.js'
-import { type TileBlock, type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { type TileBlock, type TileNode, type TileProgram, tileType, viewType } from '../../tile/ir.js'
 
 /** A variable of a linear form: a scalar tile node, or a view's run-time size. One object per variable and analysis. */
 export type Atom =
@@ -52,11 +52,16 @@ export class IndexAnalysis {
   /** Forms that axes.ts found, by node and axis map. */
   readonly tileForms = new Map<string, TileForm | null>()
 
+  /** The group of a view's dim that has the same size as others. */
+  readonly #groups = new Map<string, number>()
+
   constructor(
-    root: TileBlock,
+    { body, equalSizes = [] }: Pick<TileProgram, 'body' | 'equalSizes'>,
     readonly given: GivenDivisors = nothingGiven,
   ) {
-    this.#collectLoops(root)
+    for (const [group, dims] of equalSizes.entries())
+      for (const { param, dim } of dims) this.#groups.set(`${param}.${dim}`, group)
+    this.#collectLoops(body)
   }
 
   /** Records each loop's counter and carried values, in inner blocks too. */
@@ -88,7 +93,10 @@ export class IndexAnalysis {
   /** The size of a view's dim. */
   size(view: TileNode, dim: number): IndexForm {
     const known = viewType(view).sizes[dim]!
-    return known === null ? this.#atomForm({ kind: 'size', key: `s${view.id}.${dim}`, view, dim }) : constantForm(known)
+    if (known !== null) return constantForm(known)
+    const group = view.op === 'view' ? this.#groups.get(`${view.attrs.index}.${dim}`) : undefined
+    const key = group === undefined ? `s${view.id}.${dim}` : `g${group}`
+    return this.#atomForm({ kind: 'size', key, view, dim })
   }
 
   #atomForm(atom: Atom): IndexForm {

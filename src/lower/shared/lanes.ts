@@ -151,8 +151,14 @@ export class Lanes {
     this.builder.node('prefetch', [from, at], {})
   }
 
-  store(to: LaneNode, at: LaneNode, stored: LaneNode, count: LaneNode | null = null): void {
-    this.builder.node('store', count === null ? [to, at, stored] : [to, at, stored, count], {})
+  store(
+    to: LaneNode,
+    at: LaneNode,
+    stored: LaneNode,
+    count: LaneNode | null = null,
+    attrs: { readonly streamedFrom?: number } = {},
+  ): void {
+    this.builder.node('store', count === null ? [to, at, stored] : [to, at, stored, count], attrs)
   }
 
   gather(from: LaneNode, indices: LaneNode, mask: LaneNode | null): LaneNode {

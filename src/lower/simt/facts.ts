@@ -22,11 +22,14 @@ export class Facts {
       const detail = argument.kind === 'size' || argument.kind === 'stride' ? argument.dim : ''
       this.#given.set(`${argument.param}:${argument.kind}${detail}`, divisors[i] ?? 1)
     })
-    this.index = new IndexAnalysis(program.body, {
-      size: (view, dim) => this.#ofArgument(view, `size${dim}`),
-      stride: (view, dim) => this.#ofArgument(view, `stride${dim}`),
-      scalar: ({ attrs }) => this.#given.get(`${attrs.index}:scalar`) ?? 1,
-    })
+    this.index = new IndexAnalysis(
+      { body: program.body },
+      {
+        size: (view, dim) => this.#ofArgument(view, `size${dim}`),
+        stride: (view, dim) => this.#ofArgument(view, `stride${dim}`),
+        scalar: ({ attrs }) => this.#given.get(`${attrs.index}:scalar`) ?? 1,
+      },
+    )
   }
 
   #ofArgument(view: TileNode, key: string): number {

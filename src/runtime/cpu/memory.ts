@@ -1,8 +1,8 @@
 /**
  * CPU memory. Blocks are pieces of ArrayBuffers, so V8 frees them, counts them, and collects under pressure even inside one
  * long synchronous loop. Small blocks are cut from a slab, whose address is queried once; large ones have a buffer of their
- * own, which `release` caches for the next block of its size: a program that disposes tensors reuses touched pages instead
- * of fresh ones.
+ * own. `release` caches the memory for the next block of its size: a program that disposes tensors reuses touched pages, and
+ * lines that are still in the processor's cache, instead of fresh ones.
  *
  * The content of a new block is undefined: zeros, or what a previous block left.
  */
@@ -35,6 +35,8 @@ export interface AllocatorOptions {
 /** Up to this size a block is cut from a slab. */
 const smallBytes = 4096
 const slabBytes = 128 * 1024
+/** Small pieces cached for reuse: each may keep a whole slab alive. */
+const maxCachedSmall = 512
 /** From this size on huge pages pay: a smaller block spans too few whole ones. */
 const hugeBytes = 4 * 1024 * 1024
 /** Size classes per power of two: at most 1/8 of a block is lost to rounding. */
@@ -43,27 +45,33 @@ const defaultCacheLimit = 512 * 1024 * 1024
 /** Growth between two checks of the process's memory. */
 const peakSampleBytes = 32 * 1024 * 1024
 
-/** A large buffer with room for a whole size class after alignment. */
-interface LargeBuffer {
+/** Memory of one block: part of a slab, or a buffer with room for a whole size class after alignment. */
+interface Piece {
   readonly buffer: ArrayBuffer
   readonly byteOffset: number
   readonly address: number
   readonly capacity: number
 }
 
-class LargeBlock implements Block {
-  readonly buffer: ArrayBuffer
-  readonly byteOffset: number
-  readonly address: number
+/** What it is made of is read from its piece, which outlives it: an address is a number on the heap. */
+class PieceBlock implements Block {
   released = false
 
   constructor(
-    readonly owner: LargeBuffer,
+    readonly piece: Piece,
     readonly byteLength: number,
-  ) {
-    this.buffer = owner.buffer
-    this.byteOffset = owner.byteOffset
-    this.address = owner.address
+  ) {}
+
+  get buffer(): ArrayBuffer {
+    return this.piece.buffer
+  }
+
+  get byteOffset(): number {
+    return this.piece.byteOffset
+  }
+
+  get address(): number {
+    return this.piece.address
   }
 }
 
@@ -71,7 +79,10 @@ export class Allocator implements TensorMemory {
   readonly #addressOf: (buffer: ArrayBuffer) => number
   readonly #adviseHuge: ((address: number, bytes: number) => void) | undefined
   readonly #cacheLimit: number
-  readonly #free = new Map<number, LargeBuffer[]>()
+  readonly #free = new Map<number, Piece[]>()
+  /** By capacity in units of the alignment. */
+  readonly #freeSmall: readonly Piece[][] = Array.from({ length: smallBytes / blockAlignment + 1 }, () => [])
+  #cachedSmall = 0
   #slab = new ArrayBuffer(0)
   #slabAddress = 0
   #slabUsed = slabBytes
@@ -105,16 +116,25 @@ export class Allocator implements TensorMemory {
    */
   release(block: Block): void {
     this.#releasedBytes += block.byteLength
-    if (!(block instanceof LargeBlock)) return // a slab goes as a whole, when none of its blocks is reachable
-    if (block.released) throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
-    block.released = true
-    const { owner } = block
-    if (owner.capacity > this.#cacheLimit) return
-    while (this.#cachedBytes + owner.capacity > this.#cacheLimit) this.#dropOldest()
-    const list = this.#free.get(owner.capacity)
-    if (list === undefined) this.#free.set(owner.capacity, [owner])
-    else list.push(owner)
-    this.#cachedBytes += owner.capacity
+    const { piece } = block as PieceBlock
+    if ((block as PieceBlock).released)
+      throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
+    ;(block as PieceBlock).released = true
+    if (piece.capacity > smallBytes) this.#cacheLarge(piece)
+    else if (this.#cachedSmall < maxCachedSmall && piece.capacity <= this.#cacheLimit) {
+      this.#freeSmall[piece.capacity / blockAlignment]!.push(piece)
+      this.#cachedSmall++
+      this.#cachedBytes += piece.capacity
+    }
+  }
+
+  #cacheLarge(piece: Piece): void {
+    if (piece.capacity > this.#cacheLimit) return
+    while (this.#free.size > 0 && this.#cachedBytes + piece.capacity > this.#cacheLimit) this.#dropOldest()
+    const list = this.#free.get(piece.capacity)
+    if (list === undefined) this.#free.set(piece.capacity, [piece])
+    else list.push(piece)
+    this.#cachedBytes += piece.capacity
   }
 
   shared(block: DeviceBlock): Block {
@@ -144,6 +164,8 @@ export class Allocator implements TensorMemory {
   /** Frees everything cached for reuse. */
   trim(): void {
     this.#free.clear()
+    for (const list of this.#freeSmall) list.length = 0
+    this.#cachedSmall = 0
     this.#cachedBytes = 0
   }
 
@@ -161,11 +183,20 @@ export class Allocator implements TensorMemory {
 
   #small(bytes: number): Block {
     // An empty block has an address of its own too, since kernels and views may compare addresses.
-    const size = bytes === 0 ? blockAlignment : (bytes + blockAlignment - 1) & -blockAlignment
-    if (this.#slabUsed + size > slabBytes) this.#newSlab()
+    const capacity = bytes === 0 ? blockAlignment : (bytes + blockAlignment - 1) & -blockAlignment
+    const cached = this.#freeSmall[capacity / blockAlignment]!
+    if (cached.length === 0) return new PieceBlock(this.#cut(capacity), bytes)
+    this.#cachedSmall--
+    this.#cachedBytes -= capacity
+    return new PieceBlock(cached.pop()!, bytes)
+  }
+
+  /** A piece of the current slab. */
+  #cut(capacity: number): Piece {
+    if (this.#slabUsed + capacity > slabBytes) this.#newSlab()
     const byteOffset = this.#slabUsed
-    this.#slabUsed += size
-    return { buffer: this.#slab, byteOffset, byteLength: bytes, address: this.#slabAddress + byteOffset }
+    this.#slabUsed += capacity
+    return { buffer: this.#slab, byteOffset, address: this.#slabAddress + byteOffset, capacity }
   }
 
   #newSlab(): void {
@@ -179,13 +210,13 @@ export class Allocator implements TensorMemory {
     const capacity = sizeClass(bytes)
     const list = this.#free.get(capacity)
     const reused = list?.pop()
-    if (reused === undefined) return new LargeBlock(this.#newLarge(capacity), bytes)
+    if (reused === undefined) return new PieceBlock(this.#newLarge(capacity), bytes)
     if (list?.length === 0) this.#free.delete(capacity)
     this.#cachedBytes -= capacity
-    return new LargeBlock(reused, bytes)
+    return new PieceBlock(reused, bytes)
   }
 
-  #newLarge(capacity: number): LargeBuffer {
+  #newLarge(capacity: number): Piece {
     const buffer = this.#newBuffer(capacity + blockAlignment)
     const start = this.#addressOf(buffer)
     const byteOffset = paddingTo(start)

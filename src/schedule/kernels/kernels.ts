@@ -53,10 +53,11 @@ export class KernelTable {
 
   intern(program: TileProgram): number {
     const text = print<TileNode>(tileDialect, program.body).replaceAll(/name: "[^"]*"/g, '')
-    const known = this.#known.get(text)
+    const key = `${text}${JSON.stringify(program.equalSizes)}`
+    const known = this.#known.get(key)
     if (known !== undefined) return known
     const index = this.kernels.push({ ...program, name: this.#names.take(program.name) }) - 1
-    this.#known.set(text, index)
+    this.#known.set(key, index)
     return index
   }
 }

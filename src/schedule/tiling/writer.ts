@@ -3,7 +3,7 @@ import { InternalError } from '../../base/errors.js'
 import type { Access } from '../../loop/access.js'
 import type { LoopNode } from '../../loop/ir.js'
 import { addSizes, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
-import type { Parameter, ProgramHints, TileNode, TileProgram, ViewType } from '../../tile/ir.js'
+import type { Parameter, ProgramHints, TileNode, TileProgram, ViewDimOf, ViewType } from '../../tile/ir.js'
 import { TileBuilder, TileValue, ViewValue } from '../../tile/language.js'
 import { computeDtype, type Dtype, itemBytes, type TensorDtype } from '../../types/dtype.js'
 import { affineKey } from '../groups/affine.js'
@@ -34,6 +34,8 @@ export class KernelWriter {
   readonly #merged = new Map<string, AxisView>()
   readonly #scalars = new Map<string, TileValue>()
   readonly #names = new Set<string>()
+  /** The dims of views with each size that is known only at run time. */
+  readonly #dims = new Map<string, ViewDimOf[]>()
 
   constructor(
     readonly name: string,
@@ -48,6 +50,7 @@ export class KernelWriter {
     return {
       name: this.name,
       params: this.#params,
+      equalSizes: [...this.#dims.values()].filter(dims => dims.length > 1),
       body: this.t.emitter.builder.finish([], this.#nodes),
       hints: this.hints,
     }
@@ -114,6 +117,12 @@ export class KernelWriter {
       strides: dims.map(({ stride }) => fixed(stride)),
     }
     const name = this.#unique(this.nameOf(access.buffer))
+    for (const [dim, { size }] of dims.entries()) {
+      if (typeof size === 'number') continue
+      const same = this.#dims.get(String(size)) ?? []
+      this.#dims.set(String(size), same)
+      same.push({ param: this.#params.length, dim })
+    }
     const node = this.t.emitter.emit('view', [], { index: this.#params.length, name, type })
     this.#addParam({ name, type }, node, {
       kind: 'view',

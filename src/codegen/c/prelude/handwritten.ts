@@ -3,7 +3,7 @@ import { InternalError } from '../../../base/errors.js'
 import { boolMemoryFamilies, conversionFamilies } from './convert.js'
 import { floatFamilies } from './float.js'
 import { integerFamilies, longDivision, narrowDivision, wordDivision } from './integer.js'
-import { builtinFamilies, libmFamilies } from './libm.js'
+import { builtinFamilies } from './libm.js'
 import { boolFamilies, maskFamilies } from './mask.js'
 import type { Elem, Families, Family } from './piece.js'
 import { reduceFamilies } from './reduce.js'
@@ -11,7 +11,7 @@ import { typeFamilies } from './types.js'
 
 const sources: readonly Families[] = [
   ...[typeFamilies, boolMemoryFamilies, boolFamilies, maskFamilies, conversionFamilies, reduceFamilies],
-  ...[floatFamilies, integerFamilies, narrowDivision, wordDivision, longDivision, builtinFamilies, libmFamilies],
+  ...[floatFamilies, integerFamilies, narrowDivision, wordDivision, longDivision, builtinFamilies],
 ]
 
 /** op → element type → family */

@@ -1,15 +1,5 @@
 /** Functions of the C library, lane by lane, and instructions of particular machines. */
-import { type Elem, elemBytes, type Families, type Family, fill, floats, type Instance, perLane } from './piece.js'
-
-/** What no formula replaces. */
-export const libmFamilies: Families = {
-  fmod: perLane({
-    doc: "libm's fmod, lane by lane.",
-    elems: ['f64'],
-    params: ['$T x', '$T y'],
-    call: '__builtin_fmod(x, y)',
-  }),
-}
+import { type Elem, elemBytes, type Families, type Family, fill, floats, type Instance } from './piece.js'
 
 /** The slow path of formulas for rare operands: a function that is not inlined, so that the fast path stays short. */
 const rare = (libm: string, operands: readonly string[]): Family => ({
