@@ -19,7 +19,7 @@ import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { maskColumns } from './advanced-index.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
-import { type DataArray, readTensor, requireTensorDtype } from './host.js'
+import { type DataArray, lineInPlace, readTensor, requireTensorDtype } from './host.js'
 import { checksArguments, knownArguments, type Values } from './known-arguments.js'
 import { overlapsItself } from './layout.js'
 import { type GivenCall, RecentArguments } from './recent-arguments.js'
@@ -306,13 +306,21 @@ function checkValues(name: string, inputs: readonly OpArgument[], checks: readon
   for (const { input, interval, takes, what, fix } of checks) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
-    const dtype = requireTensorDtype(tensor.dtype, name)
-    const values = readTensor(tensor.storage(name), dtype, tensor.layout)
+    const values = integersOf(tensor, name)
     if (interval !== undefined && liesIn(values, interval)) continue
     for (let i = 0; i < values.length; i++) {
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
     }
   }
+}
+
+/** The values of a tensor of integers, in place where they are stored one after another. */
+function integersOf(tensor: Tensor, name: string): DataArray {
+  const { layout } = tensor
+  const dtype = requireTensorDtype(tensor.dtype, name)
+  const storage = tensor.storage(name)
+  const stored = layout.isContiguous ? lineInPlace(storage, dtype, layout) : null
+  return (stored ?? readTensor(storage, dtype, layout)) as DataArray
 }
 
 function checksOf(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly ValueCheck[] {
