@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -9,11 +10,16 @@ const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, 
  * once; tests/support/shared-process.ts fails those that leave it other than they found it.
  */
 const alone = [
-  'tests/{backends,cache,cli,cuda,package,runtime,scripts}/**/*.test.ts',
-  'tests/compile/{allocations,backend,bounded,warmup}.test.ts',
+  'tests/{cache,cli,package,runtime,scripts}/**/*.test.ts',
+  'tests/cuda/{lost.test,*.slow.test}.ts',
+  'tests/compile/{backend,bounded,warmup}.test.ts',
   'tests/tensor/memory.test.ts',
   'tests/{compile,docs,errors,examples,footguns,fuzz,profile,tensor,torch}/**/*.slow.test.ts',
 ]
+
+/** Suites that share one stand-in for a GPU, with an interpreter of PTX behind it; on a GPU each has a process of its own. */
+const cuda = ['tests/cuda/!(lost|*.slow).test.ts']
+const hasGpu = existsSync('/dev/nvidiactl')
 
 const onDevice = process.env.TEGULA_TEST_DEVICE !== undefined
 
@@ -22,7 +28,7 @@ export default defineConfig(({ mode }) => {
   const left = mode === 'quick' ? ['tests/**/*.slow.test.ts'] : []
   const env = { TEGULA_TEST_MODE: mode } // of each project: vitest calls this function again for each, in mode 'test'
   // The suites on another device than the CPU: `npm run test:gpu`. A fault ends what a process can do on a GPU.
-  const setupFiles = onDevice ? ['tests/support/on-device.ts'] : []
+  const setupFiles = ['tests/support/frames.ts', ...(onDevice ? ['tests/support/on-device.ts'] : [])]
   const shared = onDevice ? [] : ['tests/support/shared-process.ts']
   return {
     resolve: {
@@ -31,6 +37,8 @@ export default defineConfig(({ mode }) => {
         { find: /^tegula$/, replacement: source('index.ts') },
         { find: /^tegula\/kernel$/, replacement: source('kernel.ts') },
         { find: /^tegula\/nn$/, replacement: source('nn/index.ts') },
+        { find: /^tegula\/optim$/, replacement: source('optim/index.ts') },
+        { find: /^tegula\/data$/, replacement: source('data/index.ts') },
         { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
       ],
     },
@@ -41,7 +49,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'shared',
             include: ['tests/**/*.test.ts'],
-            exclude: [...alone, ...left],
+            exclude: [...alone, ...cuda, ...left],
             env,
             isolate: onDevice,
             setupFiles: shared,
@@ -49,6 +57,7 @@ export default defineConfig(({ mode }) => {
             execArgv: ['--single-threaded-gc', '--max-semi-space-size=64'],
           },
         },
+        { extends: true, test: { name: 'cuda', include: cuda, env, isolate: hasGpu } },
         { extends: true, test: { name: 'alone', include: alone, exclude: left, env } },
       ],
       setupFiles,

@@ -3,16 +3,16 @@
  *
  *     npm start
  *
- * The data: 1,797 digits of 8×8 pixels (0 to 16) with their labels ("Optical Recognition of Handwritten Digits", UCI).
+ * The data: 1,797 digits of 8×8 pixels with their labels ("Optical Recognition of Handwritten Digits", UCI).
  * Every third digit is held out and classified by its nearest neighbours among the other two thirds.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { gunzipSync } from 'node:zlib'
-import { arange, compile, compilerStats, type Tensor, tensor } from 'tegula'
+import { arange, compile, compilerStats, type Tensor } from 'tegula'
+import { digits } from 'tegula/data'
 
 const neighbours = 5
 const requiredAccuracy = 0.97
@@ -27,27 +27,21 @@ export function classify(queries: Tensor, references: Tensor, labels: Tensor): T
   return votes.unsqueeze(2).eq(digitNames).sum(1).argmax(1)
 }
 
-interface Digits {
+interface Split {
   readonly queries: Tensor
   readonly references: Tensor
   readonly labels: Tensor
   readonly answers: readonly number[]
 }
 
-export function loadDigits(): Digits {
-  const file = fileURLToPath(new URL('./data/digits.csv.gz', import.meta.url))
-  const lines = gunzipSync(readFileSync(file)).toString().trim().split('\n')
-  const rows = lines.map(line => line.split(',').map(Number)).filter(row => row.every(Number.isFinite))
-  const held = rows.filter((_, i) => i % 3 === 0)
-  const kept = rows.filter((_, i) => i % 3 !== 0)
+export function loadDigits(): Split {
+  const [train, test] = [digits().tensors, digits({ split: 'test' }).tensors]
+  const rows = (images: Tensor): Tensor => images.reshape([-1, 64])
   return {
-    queries: tensor(held.map(row => row.slice(0, 64))),
-    references: tensor(kept.map(row => row.slice(0, 64))),
-    labels: tensor(
-      kept.map(row => row[64]!),
-      { dtype: 'i64' },
-    ),
-    answers: held.map(row => row[64]!),
+    queries: rows(test.x),
+    references: rows(train.x),
+    labels: train.y,
+    answers: test.y.toArray() as number[],
   }
 }
 

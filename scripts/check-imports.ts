@@ -16,10 +16,10 @@ const layers: readonly (readonly string[])[] = [
   ['graph', 'loop', 'tile', 'lane'],
   ['math'],
   ['tensor', 'kernels', 'lower', 'codegen'],
-  ['nn', 'optim', 'quant', 'schedule', 'tune'],
+  ['nn', 'data', 'quant', 'schedule', 'tune'],
   ['backends'],
   ['compile'],
-  ['profile'],
+  ['profile', 'optim'],
   ['cli', 'index.ts', 'kernel.ts'],
 ]
 

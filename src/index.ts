@@ -15,6 +15,7 @@ export {
   DeviceError,
   DisposedError,
   DtypeError,
+  GradientError,
   InternalError,
   KernelError,
   RecompileError,

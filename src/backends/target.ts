@@ -14,6 +14,8 @@ export interface Target {
   /** Every fact of the machine that code depends on, as plain data: part of the code's cache keys. */
   readonly facts: object
   readonly policy: SchedulePolicy
+  /** For plans that the tile interpreter runs, which it does only on a target whose memory is the host's. Default: `policy`. */
+  readonly interpreted?: SchedulePolicy
   /** The tuning space; the first choice is used when nothing is measured. */
   readonly choices: readonly TuningChoice[]
   /**

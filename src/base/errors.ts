@@ -61,6 +61,8 @@ export class UsageError extends TegulaError {}
 export class AccuracyError extends TegulaError {}
 /** A program in one of the IRs breaks its rules: a bug in Tegula, not in the caller's code. */
 export class VerifyError extends TegulaError {}
+/** A gradient that does not exist, or cannot be computed: what it needs was not recorded, freed or overwritten. */
+export class GradientError extends TegulaError {}
 /** Something that cannot happen did: a bug in Tegula. */
 export class InternalError extends TegulaError {}
 

@@ -15,8 +15,8 @@ const withSlashes = (path: string): string => path.replaceAll('\\', '/')
 /** The folder of Tegula's code (src/ in a checkout, dist/ in a package). */
 const ownFolder = withSlashes(fileURLToPath(new URL('..', import.meta.url)))
 
-/** Maximum number of our frames above the user's call. */
-const deepestFrame = 60
+/** Usual and maximum number of our frames above the user's call: collecting a frame takes time. */
+const [usualFrame, deepestFrame] = [16, 60]
 
 /** Names that engines use for their own code, and for code without a file. */
 const engines = /^(?:node:|bun:|ext:|deno:|internal\/|native\b|\[native|wasm:|data:|blob:|<anonymous>|unknown$|$)/
@@ -25,6 +25,21 @@ const engines = /^(?:node:|bun:|ext:|deno:|internal\/|native\b|\[native|wasm:|da
 function isUserFile(file: string): boolean {
   const path = withSlashes(file)
   return !engines.test(path) && !path.startsWith(ownFolder) && !path.includes('/node_modules/')
+}
+
+/** `isUserFile` of frames' names, which are few. */
+const known = new Map<string, boolean>()
+const mostKnown = 10_000
+
+function isUserFrame(site: NodeJS.CallSite): boolean {
+  const name = site.getFileName() ?? ''
+  let answer = known.get(name)
+  if (answer === undefined) {
+    answer = isUserFile(plainFile(name))
+    if (known.size === mostKnown) known.clear()
+    known.set(name, answer)
+  }
+  return answer
 }
 
 /** `file:///C:/a%20b.ts?v=1` as `C:/a b.ts`; other names as they are. */
@@ -46,9 +61,13 @@ type Format = typeof Error.prepareStackTrace
  * formatted and mapped to its source: doing so for the whole stack costs more than recording an op.
  */
 export function userLocation(): SourceLocation | null {
-  return withStackTraces(deepestFrame, format => {
+  return userLocationWithin(usualFrame) ?? userLocationWithin(deepestFrame)
+}
+
+function userLocationWithin(depth: number): SourceLocation | null {
+  return withStackTraces(depth, format => {
     const firstUserFrame: NonNullable<Format> = (error, sites) => {
-      const first = sites.find(site => isUserFile(plainFile(site.getFileName() ?? '')))
+      const first = sites.find(isUserFrame)
       if (first === undefined) return ''
       const frame = formatFrames(error, [first], format)
       // In a bundle of user code and ours only the source map can distinguish them.

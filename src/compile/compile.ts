@@ -8,6 +8,7 @@ import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { evaluateSize } from '../scalar/size.js'
+import { setGrad } from '../tensor/autograd/properties.js'
 import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
@@ -36,7 +37,9 @@ import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
-import { Entry, entryData, inputsOfLeaves } from './entry.js'
+import { sameObjects } from './capture/watched-state.js'
+import { recordSegment, withGradients } from './differentiable.js'
+import { Entry, entryData, inputOfValue, inputsOfLeaves } from './entry.js'
 import type { Runner } from './execute/executable.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
 import { explainCapture } from './explain/explain.js'
@@ -102,7 +105,7 @@ interface Captured {
 /** The trace of a version: traces of further calls are compared with it, or generalised together with it. */
 interface EntryTrace {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads' | 'watched'>
   readonly samples: readonly Sample[]
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
@@ -282,9 +285,7 @@ class CompiledFunction {
   /** Explains what a call with these arguments would run, without running it. */
   explain(args: readonly unknown[]): Explanation {
     const ended: Segment[] = []
-    const { capture } = this.#generalised(
-      this.#capture(args, describeArguments(args), segment => void ended.push(segment)),
-    )
+    const { capture } = this.#pending(this.#capture(args, describeArguments(args), segment => void ended.push(segment)))
     const { length } = capture.breaks
     const segments = [...(length === 0 ? [] : ended.slice(-length)), capture.segment]
     const tuningFor = (segment: Segment): Tuning | null => {
@@ -305,7 +306,7 @@ class CompiledFunction {
     const known = this.#matching(captured, args)
     if (known !== null) return this.#runFitting(known, args)
     if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
-    const pending = this.#generalised(captured)
+    const pending = this.#pending(captured)
     return this.#runFitting(this.#add(pending, args, this.#makeRunner(pending.capture.segment)), args)
   }
 
@@ -325,9 +326,12 @@ class CompiledFunction {
 
   /** After capture, a function with graph breaks has run up to the last one: runs the rest and applies its assignments. */
   #finishBroken({ capture }: Captured, { slots }: DescribedArguments): unknown {
-    const parts = { ...slots, results: this.#runSegment(capture.segment), assigned: capture.assigned, made: [] }
+    const watched = capture.watched.objects.map(({ object }) => object)
+    const results = this.#runSegment(capture.segment)
+    const parts = { ...slots, watched, results, assigned: capture.assigned, made: [] }
     const value = rebuildTree(capture.result, parts)
     for (const change of capture.changes) applyChange(change, parts)
+    leaveGrads(capture, parts.results)
     return value
   }
 
@@ -385,7 +389,7 @@ class CompiledFunction {
       return
     }
     if (this.#matching(captured, args) !== null) return
-    const pending = this.#generalised(captured)
+    const pending = this.#pending(captured)
     const { segment } = pending.capture
     const tuned = this.#tuningCase(segment)
     const runner =
@@ -398,7 +402,7 @@ class CompiledFunction {
   /** Adds a compiled version, with what later traces are compared with. */
   #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
     const { capture, described, samples, replaces } = pending
-    const { segment, result, changes } = capture
+    const { segment, result, changes, grads, watched } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
     const generalised = replaces !== null
     const entry = new Entry(entryData(capture, described.slots, generalised), runner, precision)
@@ -406,7 +410,7 @@ class CompiledFunction {
     entry.learn(args, { numbers, symbols, assigned: capture.assigned, constants: new Map() })
     this.#traces.set(entry, {
       template: templateOf(segment),
-      outcome: { result, changes },
+      outcome: { result, changes, grads, watched },
       samples: samples.map(kept),
       generalised,
     })
@@ -512,6 +516,12 @@ class CompiledFunction {
     }
   }
 
+  #pending(captured: Captured): PendingVersion {
+    const pending = this.#generalised(captured)
+    const { capture } = pending
+    return { ...pending, capture: { ...capture, segment: withGradients(capture.segment) } }
+  }
+
   /** Generalises the capture with earlier ones that record the same ops for other sizes and numbers; else as it is. */
   #generalised(captured: Captured): PendingVersion {
     const { capture, described } = captured
@@ -594,12 +604,15 @@ class CompiledFunction {
   }
 
   #runSegment(recorded: Segment): readonly Tensor[] {
-    const { segment, runner } = this.#segments.find(recorded, this.#captureOptions(this.#isDynamic))
+    const { segment, runner } = this.#segments.find(withGradients(recorded), this.#captureOptions(this.#isDynamic))
     const names = segment.graph.symbols.map(({ name }) => name)
     const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))
     const scalars = scalarsOf(segment, ({ generator, elements }) => generator.take(evaluateSize(elements, values)))
     const inputs = segment.inputs.map(({ tensor }) => tensor)
     const outputs = runner.run(inputs, scalars, segment.symbols)
+    const { tape, symbols, graph } = segment
+    for (const { input } of graph.writeBacks) inputs[input]!.storage(this.name).changed()
+    if (tape !== null) recordSegment(tape, graph.symbols, { inputs, scalars, symbols, outputs })
     return new ResultMap(segment.results, names).pick(inputs, outputs, segment.symbols)
   }
 
@@ -656,6 +669,15 @@ class CompiledFunction {
   }
 }
 
+/** After a function with graph breaks: its gradients, where it left others than it found. */
+function leaveGrads({ grads, segment }: Capture, results: readonly Tensor[]): void {
+  for (const { leaf, result } of grads) {
+    if (result === undefined) continue
+    const { tensor } = segment.inputs[inputOfValue(segment, leaf)]!
+    setGrad(tensor, result === null ? null : results[result]!)
+  }
+}
+
 /** Compares a capture with a version's trace. A text: how they differ. */
 function matchCapture(
   { template, outcome }: EntryTrace,
@@ -663,6 +685,7 @@ function matchCapture(
   symbols: Float64Array,
 ): Bindings | string {
   if (capture.breaks.length > 0) return 'it reads values now'
+  if (!sameObjects(outcome.watched, capture.watched)) return 'it uses other modules'
   if (outcomeText(outcome) !== outcomeText(capture)) return 'it returns or assigns something else'
   const { log, outputs } = sampleOf(capture.segment, described.slots)
   const matcher = new TraceMatcher(template, symbols.slice())

@@ -1,6 +1,9 @@
 /** One compiled version of a function: its guards, and how a call that passes them runs. */
 import type { SizeSymbol } from '../graph/ir.js'
+import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
+import { isRecording } from '../tensor/autograd/mode.js'
+import { getGrad, setGrad } from '../tensor/autograd/properties.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
 import type { SymbolicNumber } from '../tensor/symbolic-number.js'
 import type { Tensor } from '../tensor/tensor.js'
@@ -19,11 +22,14 @@ import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
 import type { RandomDraw, Segment, SuppliedScalar } from './capture/tracer.js'
-import { rebuildTree } from './capture/tree.js'
+import { rebuildTree, type TreeParts } from './capture/tree.js'
+import { type WatchedContent, WatchedGuard } from './capture/watched-state.js'
+import { recordSegment } from './differentiable.js'
 import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
+import type { LiftEvent } from './retrace/trace-log.js'
 import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
@@ -33,12 +39,22 @@ const nothing: readonly never[] = []
 
 export interface EntryInput {
   readonly path: string
-  /** null: an argument. */
+  /** null: an argument, or a gradient. */
   readonly tensor: Tensor | null
   /** The tensor that the argument must be, because the function closes over it too; null: any tensor. */
   readonly alias: Tensor | null
   /** Its number in the trace's log. */
   readonly value: number
+  /** It is what `.grad` of this input holds; null: it is a tensor of its own. */
+  readonly gradOf: number | null
+}
+
+/** What a call finds and leaves in `.grad` of an input. */
+interface EntryGradient {
+  readonly input: number
+  readonly wasNull: boolean
+  /** By its index among the results; null: null. Undefined: it is not changed. */
+  readonly result: number | null | undefined
 }
 
 /** An entry without its runner, as data: what `exportCompiled` writes. */
@@ -50,6 +66,11 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly inputs: readonly EntryInput[]
   /** The input of each leaf of the arguments; leaves that were the same tensor share an input. */
   readonly inputOfLeaf: readonly number[]
+  readonly grads: readonly EntryGradient[]
+  /** Whether gradients were recorded; null: no input requires one. */
+  readonly recording: boolean | null
+  /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
+  readonly tape: OpRecord | null
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
@@ -64,11 +85,13 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly boxedScalars: readonly BoxedScalar[]
   /** Per boxed number among the arguments, the index of the first one that is the same box. */
   readonly boxOf: readonly number[]
+  /** What it assumes of modules that the function uses. */
+  readonly watched: WatchedContent
 }
 
 /** What is kept of a capture to check and bind later calls. */
 export function entryData(
-  { args, result, changes, guards, segment }: Capture,
+  { args, result, changes, grads, guards, segment, watched }: Capture,
   slots: ArgumentSlots,
   readsSizes: boolean,
 ): EntryData {
@@ -80,10 +103,15 @@ export function entryData(
     guards: guards.tensors,
     symbols: graph.symbols,
     inputs: inputs.map(({ path, kind, tensor }, i) => {
-      const value = valueOfInput(segment, i)
-      return { path, tensor: kind === 'argument' ? null : tensor, alias: aliasOf(segment, value), value }
+      const { value, leaf } = liftOf(segment, i)
+      const own = kind === 'argument' || kind === 'grad' ? null : tensor
+      const gradOf = leaf === undefined ? null : inputOfValue(segment, leaf)
+      return { path, tensor: own, alias: aliasOf(segment, value), value, gradOf }
     }),
+    grads: grads.map(({ leaf, wasNull, result }) => ({ input: inputOfValue(segment, leaf), wasNull, result })),
+    recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
+    tape: segment.tape,
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
     draws,
     supplied,
@@ -94,17 +122,20 @@ export function entryData(
     boxes: segment.boxed.inputs,
     boxedScalars: segment.boxed.scalars,
     boxOf: slots.boxes.map(box => slots.boxes.indexOf(box)),
+    watched,
   }
 }
 
 export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
   leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
 
-/** The value's number in the log. Lift events are in the order of inputs. */
-function valueOfInput({ log }: Segment, input: number): number {
-  const lift = log.events.filter(event => event.kind === 'lift' && event.source !== 'alias')[input]
-  return lift?.kind === 'lift' ? lift.value : -1
-}
+/** Lift events are in the order of inputs. */
+const liftOf = ({ log }: Segment, input: number): LiftEvent =>
+  log.events.filter((event): event is LiftEvent => event.kind === 'lift' && event.source !== 'alias')[input]!
+
+/** The index of the input whose number in the log is `value`. */
+export const inputOfValue = (segment: Segment, value: number): number =>
+  segment.inputs.findIndex((_, i) => liftOf(segment, i).value === value)
 
 function aliasOf({ log }: Segment, value: number): Tensor | null {
   const alias = log.events.find(event => event.kind === 'lift' && event.source === 'alias' && event.value === value)
@@ -134,12 +165,9 @@ export class Entry {
   readonly #isOpen: boolean
   /** For the current call. */
   #bindings: Bindings | null = null
-  readonly #parts = {
-    ...this.#slots,
-    results: nothing as readonly Tensor[],
-    assigned: nothing as readonly unknown[],
-    made: [] as unknown[],
-  }
+  /** Null: the function uses no modules. */
+  readonly #watched: WatchedGuard | null
+  readonly #parts: TreeParts & { results: readonly Tensor[]; assigned: readonly unknown[]; made: unknown[] }
   calls = 0
 
   constructor(
@@ -149,9 +177,12 @@ export class Entry {
     readonly precision: Float32MatmulPrecision | null = null,
   ) {
     this.guards = new Guards(data.guards, data.symbols, data.conditions, data.facts)
+    this.#watched = data.watched.objects.length === 0 ? null : new WatchedGuard(data.watched)
+    const watched = data.watched.objects.map(({ object }) => object)
+    this.#parts = { ...this.#slots, watched, results: nothing, assigned: nothing, made: [] }
     this.#inputs = data.inputs.map(({ tensor }) => tensor ?? vacant)
     this.#aliases = data.inputs.flatMap(({ alias }, input) => (alias === null ? [] : [{ input, tensor: alias }]))
-    this.#argumentInputs = data.inputs.filter(({ tensor }) => tensor === null).length
+    this.#argumentInputs = data.inputs.filter(({ tensor, gradOf }) => tensor === null && gradOf === null).length
     const names = data.symbols.map(({ name }) => name)
     this.#results = new ResultMap(data.results, names)
     this.#boxes = new BoxedNumbers(data.boxes, data.boxedScalars, this.#scalars, names)
@@ -221,6 +252,11 @@ export class Entry {
     return other < 0 ? null : 'it assigns another value'
   }
 
+  /** Whether the modules that it uses hold what they held when it was traced. */
+  get fitsModules(): boolean {
+    return this.#watched === null || this.#watched.isPresent()
+  }
+
   /** The traced numbers and sizes, with what each trace supplied. */
   get known(): readonly { readonly key: readonly number[]; readonly bindings: Bindings }[] {
     return this.#known === null ? [{ key: [], bindings: this.#base }] : this.#known.all
@@ -240,7 +276,29 @@ export class Entry {
   #base: Bindings = { numbers: [], symbols: new Float64Array(), assigned: [], constants: new Map() }
 
   #meets(args: readonly unknown[]): boolean {
-    return matchArguments(this.data.args, args, this.#slots) && this.#takeLeaves() && this.#matchValues()
+    return (
+      matchArguments(this.data.args, args, this.#slots) &&
+      (this.#watched === null || this.#watched.matches(this.#slots.objects)) &&
+      this.#takeLeaves() &&
+      this.#takeGrads() &&
+      this.#isUnshared() &&
+      this.#matchValues()
+    )
+  }
+
+  /** Moves the gradients that the call reads to their inputs; false when there are others than at capture. */
+  #takeGrads(): boolean {
+    const { grads, inputs, recording } = this.data
+    if (recording !== null && recording !== isRecording()) return false
+    for (let i = 0; i < grads.length; i++) {
+      const { input, wasNull } = grads[i]!
+      if ((getGrad(this.#inputs[input]!) === null) !== wasNull) return false
+    }
+    for (let i = this.#argumentInputs; i < inputs.length; i++) {
+      const { gradOf } = inputs[i]!
+      if (gradOf !== null) this.#inputs[i] = getGrad(this.#inputs[gradOf]!)!
+    }
+    return true
   }
 
   #matchValues(): boolean {
@@ -265,9 +323,20 @@ export class Entry {
     const mismatch = explainMismatch(this.data.args, args)
     if (mismatch !== null) return mismatch
     matchArguments(this.data.args, args, this.#slots)
-    const reason = this.#takeLeaves() ? (this.#explainValues() ?? this.#explainNumbers()) : this.#explainSharing()
+    const changed = this.#watched?.explain(this.#slots.objects) ?? null
+    const reason = changed ?? (this.#takeLeaves() ? this.#explainGrads() : this.#explainSharing())
     this.#vacate()
     return reason
+  }
+
+  #explainGrads(): string | null {
+    if (this.#takeGrads())
+      return this.#isUnshared() ? (this.#explainValues() ?? this.#explainNumbers()) : this.#explainSharing()
+    const { recording, grads, inputs } = this.data
+    if (recording !== null && recording !== isRecording())
+      return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
+    const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)!
+    return `${inputs[moved.input]!.path}.grad was ${moved.wasNull ? 'null' : 'a tensor'}, now it is ${moved.wasNull ? 'a tensor' : 'null'}`
   }
 
   #explainSharing(): string {
@@ -303,8 +372,12 @@ export class Entry {
       this.#bind(bindings)
       const { symbols } = this.guards
       const outputs = this.runner.run(this.#inputs, this.#scalars, symbols)
+      const { result, changes, tape, written } = this.data
+      for (let i = 0; i < written.length; i++) this.#inputs[written[i]!]!.storage(name).changed()
+      if (tape !== null)
+        recordSegment(tape, this.data.symbols, { inputs: this.#inputs, scalars: this.#scalars, symbols, outputs })
       const results = this.#results.pick(this.#inputs, outputs, symbols)
-      const { result, changes } = this.data
+      this.#leaveGrads(results)
       if (result.kind === 'tensor' && changes.length === 0) return results[result.index]
       const parts = this.#parts
       parts.results = results
@@ -314,6 +387,14 @@ export class Entry {
       return value
     } finally {
       this.#vacate()
+    }
+  }
+
+  #leaveGrads(results: readonly Tensor[]): void {
+    const { grads } = this.data
+    for (let i = 0; i < grads.length; i++) {
+      const { input, result } = grads[i]!
+      if (result !== undefined) setGrad(this.#inputs[input]!, result === null ? null : results[result]!)
     }
   }
 
@@ -355,7 +436,8 @@ export class Entry {
     }
     if (this.#known === null) return
     for (let i = this.#argumentInputs; i < inputs.length; i++) {
-      this.#inputs[i] = bindings.constants.get(inputs[i]!.value) ?? inputs[i]!.tensor!
+      const { value, tensor } = inputs[i]!
+      if (tensor !== null) this.#inputs[i] = bindings.constants.get(value) ?? tensor
     }
   }
 
@@ -375,6 +457,10 @@ export class Entry {
     const { boxOf } = this.data
     const { boxes } = this.#slots
     for (let i = 0; i < boxOf.length; i++) if (boxes[i] !== boxes[boxOf[i]!]) return false
+    return true
+  }
+
+  #isUnshared(): boolean {
     return this.#changedObjectsAreUnshared() && (this.data.written.length === 0 || this.#writtenInputsAreDisjoint())
   }
 
@@ -410,7 +496,7 @@ export class Entry {
   }
 
   #vacate(): void {
-    for (let i = 0; i < this.#argumentInputs; i++) this.#inputs[i] = vacant
+    for (let i = 0; i < this.#inputs.length; i++) if (this.data.inputs[i]!.tensor === null) this.#inputs[i] = vacant
     const { leaves, objects, boxes } = this.#slots
     for (let i = 0; i < leaves.length; i++) leaves[i] = vacant
     for (let i = 0; i < boxes.length; i++) boxes[i] = vacantNumber

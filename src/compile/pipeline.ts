@@ -14,6 +14,7 @@ import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { mapBlocks } from '../graph/blocks.js'
+import { expandGradients } from '../graph/derivatives/expand.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
 import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
@@ -48,7 +49,7 @@ export interface Stages {
  * compositions (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
  */
 export function optimise(graph: Graph): PatternResult {
-  const canonical = runPasses(verified(graph), canonicalPasses)
+  const canonical = runPasses(verified(graph), [expandGradients, ...canonicalPasses])
   const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
   const all = [...fired]
   const optimised = mapBlocks(runPasses(verified(recognised), viewPasses), block => {

@@ -11,6 +11,7 @@ import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
+import { expandGradients } from './derivatives/expand.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
 import {
   attentionInputs,
@@ -56,7 +57,7 @@ export function interpretGraph(
   symbols: Symbols = symbolValues(graph, inputs),
   sums: Sums = 'float64',
 ): HostTensor[] {
-  return runBlock(graph.body, { inputs, scalars, symbols, sums })
+  return runBlock(expandGradients.run(graph).body, { inputs, scalars, symbols, sums })
 }
 
 /** The results of one primitive on operands. Throws as `interpretGraph`. */
@@ -148,6 +149,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return runSort(x, node.attrs.dim, node.attrs.descending, x.shape[node.attrs.dim]!)
     case 'topk':
       return runSort(x, node.attrs.dim, node.attrs.largest, node.attrs.k)
+    case 'nth':
+      return runNth(x, y, node.attrs.dim)
     case 'random':
       return [runRandom(x, y, sizes(node.attrs.shape), node.attrs.dtype)]
     case 'launch':
@@ -160,6 +163,10 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     }
     case 'loop':
       return runLoop(node, operands, frame)
+    case 'detach':
+      return [x]
+    case 'gradient':
+      throw new InternalError('interpret: a gradient that is not expanded')
     case 'item':
       return [operands[node.attrs.index]!]
     default:
@@ -600,6 +607,11 @@ function runScatter(
     data[target] = fold === 'set' ? value : evaluate(fold, x.dtype, [data[target]!, value])
   })
   return { ...x, data }
+}
+
+/** The elements at positions of each row's ascending order: values and where they were. */
+function runNth(x: HostTensor, positions: HostTensor, dim: number): Results {
+  return runSort(x, dim, false, x.shape[dim]!).map(sorted => runGather(sorted, positions, dim))
 }
 
 /** The first `count` of each row in order: values and where they were. */

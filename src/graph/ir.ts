@@ -210,6 +210,11 @@ export interface GraphOps {
   /** The k largest (smallest) along a dim, best first, first occurrence first: (values, i64 indices). */
   topk: { readonly dim: number; readonly k: number; readonly largest: boolean }
   /**
+   * (self, i64 positions inside the rows, `positions` of them along dim): the elements at these positions of each row's stable
+   * ascending order: (values, i64 indices). NaN counts as largest.
+   */
+  nth: { readonly dim: number; readonly positions: number }
+  /**
    * (seed, offset: 0-d i64): Philox-4x32-10 uniforms in [0, 1), f32 (24 bits) or f64 (53 bits); element i uses counter
    * offset + i (scalar/philox.ts).
    */
@@ -229,6 +234,14 @@ export interface GraphOps {
    * gradient, can be used. Inlined before any rewriting.
    */
   region: { readonly name: string; readonly attrs: Attrs; readonly operands: number }
+  /** Its input, through which no gradient flows. Removed once gradients are expanded. */
+  detach: Record<never, never>
+  /**
+   * (roots…, cotangents…, wrt…): the tuple of the gradients of Σ roots · cotangents with respect to the last inputs, each of
+   * its input's type; zeros where none flows. There are as many cotangents as roots, of their types. Expanded to primitives
+   * by the derivatives of what stands between (derivatives/).
+   */
+  gradient: { readonly roots: number }
   /**
    * (predicate: 0-d bool, operands…): the results, as a tuple, of the first of two blocks if the predicate holds, else of
    * the second. Only the chosen block runs. Blocks are closed: their params are `input` nodes, one per operand in row-major
@@ -595,6 +608,16 @@ function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attentio
   return lse ? { kind: 'tuple', items: [result, tensorType(accumulate, shape.slice(0, -1))] } : result
 }
 
+function inferGradient(types: readonly TensorType[], { roots }: GraphOps['gradient']): Type {
+  const [outputs, cotangents] = [types.slice(0, roots), types.slice(roots, 2 * roots)]
+  const items = types.slice(2 * roots)
+  need(
+    roots > 0 && items.length > 0 && agreeingTypes(outputs, cotangents),
+    () => `gradient: ${printTypes(types)} of ${roots}`,
+  )
+  return { kind: 'tuple', items }
+}
+
 /** The type of a concatenation. */
 function inferCat(types: readonly TensorType[], dim: number): TensorType {
   const [first] = types as [TensorType]
@@ -731,6 +754,12 @@ const primitives = {
     const shape = from!.shape.map((size, d) => (d === dim ? k : size))
     return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
   }),
+  nth: rows<'nth'>(([from, wanted], { dim, positions }) => {
+    const shape = from!.shape.map((size, d) => (d === dim ? positions : size))
+    const fits = wanted!.dtype === 'i64' && agreeing(wanted!.shape, shape)
+    need(fits, () => `nth: ${printType(wanted!)} of ${printType(from!)} along ${dim}`)
+    return { kind: 'tuple', items: [tensorType(from!.dtype, shape), tensorType('i64', shape)] }
+  }),
   random: computed<'random'>((_, { shape, dtype }) => tensorType(dtype, shape)),
   launch: ruleOf('launch')<'launch'>((types, { args, writes }) => {
     const used = new Set(args.flatMap(arg => ('input' in arg ? [arg.input] : [])))
@@ -745,6 +774,8 @@ const primitives = {
     need(items.length > 0, () => 'region: no results')
     return items.length === 1 ? items[0]! : { kind: 'tuple', items }
   }),
+  detach: expanded<'detach'>(([from]) => from!),
+  gradient: expanded<'gradient'>((types, attrs) => inferGradient(types, attrs)),
   cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
   loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
   item: {

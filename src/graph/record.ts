@@ -6,7 +6,7 @@
  */
 import type { Attrs } from '../ir/node.js'
 import type { Size } from '../scalar/size.js'
-import type { Dtype } from '../types/dtype.js'
+import { type Dtype, isFloat } from '../types/dtype.js'
 import type { GraphBuilder, GraphNode } from './ir.js'
 import { type AttrsOf, type Bound, Signature } from './signature.js'
 import { type HostTensor, isTensor, type OperandValue, type SliceRange, type Value } from './value.js'
@@ -27,29 +27,35 @@ export interface OpInput {
 }
 
 /**
- * The gradient column: how to compute input gradients with ops, one per input (null: none flows there). A gradient may have
- * the broadcast shape and the promoted dtype: `inputGradients` (gradient.ts) sums and casts it to the input's. It is only
- * called for gradients of float results. `none`: the derivative is zero or does not exist; `later`: not filled yet.
+ * The gradient column. Absent: derived from the op's formula by the derivatives of its primitives (derivatives/). `none`: the
+ * derivative is zero or does not exist. A function: gradients of the op as a whole, where the derived one is unstable or
+ * slow, or differs from PyTorch's where there are several; the op is then a `region` until gradients are expanded.
  */
-export type Gradient<A extends Attrs> = 'none' | 'later' | GradientFunction<A>
+export type Gradient<A extends Attrs> = 'none' | GradientFunction<A>
 
-/** Declared as a method, so that a record of any attributes is an `OpRecord` (method parameters are bivariant). */
+/**
+ * One gradient per input (null: none flows there). It may have the broadcast shape and the compute dtype: it is summed and
+ * cast to the input's. Declared as a method, so that a record of any attributes is an `OpRecord` (method parameters are
+ * bivariant).
+ */
 type GradientFunction<A extends Attrs> = {
   method(context: GradientContext<A>): readonly (Value | null)[]
 }['method']
 
 export interface GradientContext<A extends Attrs> {
-  readonly inputs: readonly OperandValue[]
+  readonly b: GraphBuilder
+  /** Narrow floats among them in their compute dtype, as in `outputs`. Plain numbers are 0-d tensors. */
+  readonly inputs: readonly Value[]
   readonly outputs: readonly Value[]
+  /** Zeros for a result that nothing depends on. */
   readonly outputGradients: readonly Value[]
+  /** Which inputs' gradients are used. */
+  readonly needs: readonly boolean[]
   readonly attrs: A
   /** Applies another record's op that gives one tensor: `op('mul', a, b)`. */
   op(name: string, ...args: readonly unknown[]): Value
-  /** [] for a plain number. */
-  shapeOf(value: OperandValue): readonly Size[]
+  shapeOf(value: Value): readonly Size[]
   dtypeOf(value: Value): Dtype
-  /** A size as an operand: a plain number if it is known. */
-  sizeOperand(size: Size): OperandValue
 }
 
 /**
@@ -134,7 +140,9 @@ export interface OpRecord<
    * dtype. Absent: the op is composed of others, and its reference is `build` itself in float64 (reference.ts).
    */
   reference?(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
-  readonly gradient: Gradient<A>
+  /** So many of the last results are not for users: they are what the gradient reads, and no gradient flows from them. */
+  readonly hidden?: number
+  readonly gradient?: Gradient<A>
 }
 
 type Columns<Params extends readonly unknown[], A extends Attrs, Results extends readonly string[] | null> = Omit<
@@ -184,7 +192,27 @@ export function signed<Text extends string, A extends Attrs, Results extends rea
 ): SignedRecord<Text, A, Results> {
   const signature = new Signature(text, columns.hint)
   const split = (args: Bound<Text>): OpCall<A> => splitCall(signature, args) as OpCall<A>
-  return { passesOperands: call === undefined, ...columns, signature, call: call ?? split }
+  const { name, gradient } = columns
+  const build: typeof columns.build =
+    typeof gradient === 'function'
+      ? (b, inputs, attrs) => keptTogether(b, name, attrs, inputs, columns.build(b, inputs, attrs))
+      : columns.build
+  return { passesOperands: call === undefined, ...columns, build, signature, call: call ?? split }
+}
+
+/** The results as those of one op, so that its own gradient can be used. */
+function keptTogether(
+  b: GraphBuilder,
+  name: string,
+  attrs: Attrs,
+  inputs: readonly OpInput[],
+  results: readonly GraphNode[],
+): readonly GraphNode[] {
+  const isSmooth = ({ type }: GraphNode): boolean => type.kind === 'tensor' && isFloat(type.dtype)
+  if (!inputs.some(({ node }) => isSmooth(node)) || !results.some(isSmooth)) return results
+  const operands = inputs.map(({ node }) => node)
+  const region = b.node('region', [...operands, ...results], { name, attrs, operands: operands.length })
+  return results.length === 1 ? [region] : results.map((_, index) => b.node('item', [region], { index }))
 }
 
 /** Tensors and operands are inputs, the rest attributes. */

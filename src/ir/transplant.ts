@@ -1,16 +1,17 @@
 /** Copies a program into another one under construction. */
 import type { Builder } from './builder.js'
-import { type AnyNode, type Block, type Dialect, isFloating } from './node.js'
+import { type AnyNode, type Attrs, type Block, type Dialect, isFloating } from './node.js'
 
 /**
  * Inlines a copy of a block at the builder's current position; returns the results. `replace`: the substitute for a node, or
- * null to copy it. The block's params must be replaced, or be unused.
+ * null to copy it; `change`: the attributes of a copy, as they are by default. The block's params must be replaced, or be unused.
  */
 export function transplant<N extends AnyNode>(
   dialect: Dialect<N>,
   builder: Builder<N>,
   block: Block<N>,
   replace: (node: N) => N | null,
+  change: (attrs: Attrs) => Attrs = attrs => attrs,
 ): N[] {
   const copies = new Map<N, N>()
   const copyOf = (node: N): N => {
@@ -25,7 +26,7 @@ export function transplant<N extends AnyNode>(
         return builder.block(own, () => contents(body, results))
       })
       const inputs = node.inputs.map(input => copies.get(input as N)!)
-      return builder.node(node.op as N['op'], inputs, node.attrs as never, blocks)
+      return builder.node(node.op as N['op'], inputs, change(node.attrs as Attrs) as never, blocks)
     })
   const contents = (body: readonly N[], results: readonly N[]): N[] => {
     for (const node of body) if (!isFloating(dialect, node)) copyOf(node)

@@ -17,7 +17,7 @@ export function orderKeys(t: TileBuilder, values: TileValue, dtype: TensorDtype,
 }
 
 /** The key that no other follows. */
-export const lastKey = (dtype: TensorDtype): number | bigint => (keyDtype(dtype) === 'i64' ? -(2n ** 63n) : -(2 ** 31))
+export const lastKey = (dtype: TensorDtype): number | bigint => signBit(keyDtype(dtype))
 
 const isFloatKey = (dtype: TensorDtype): boolean => ['f64', 'f32', 'f16', 'bf16'].includes(dtype)
 
@@ -52,6 +52,9 @@ function floatKeys(t: TileBuilder, values: TileValue, dtype: TensorDtype): TileV
 
 /** The low bits of a radix key that differ between values. */
 export const radixBits = (dtype: TensorDtype): number => 8 * itemBytes(dtype)
+
+/** The bit that turns the order of signed integers into that of unsigned ones. */
+export const signBit = (dtype: 'i32' | 'i64'): number | bigint => (dtype === 'i64' ? -(2n ** 63n) : -(2 ** 31))
 
 /** What turns the largest key into 0, so that keys are ordered as unsigned numbers, the first one smallest. */
 const radixMask = (dtype: TensorDtype): number | bigint =>

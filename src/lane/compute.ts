@@ -150,13 +150,19 @@ const builtins: Record<Extract<LaneNode, { op: 'builtin' }>['attrs']['fn'], (a: 
 
 function mapped(node: Extract<ComputedNode, { op: 'map' }>): Compute {
   const fn = laneFunctionOf(node.attrs.fn, valueType(node.inputs.at(-1)!).dtype)
+  const each = (lanes: number, of: (lane: number) => Lanes[number]): Lanes => {
+    if (lanes === 1) return [of(0)]
+    const values = new Array<Lanes[number]>(lanes)
+    for (let lane = 0; lane < lanes; lane++) values[lane] = of(lane)
+    return values
+  }
   switch (node.inputs.length) {
     case 1:
-      return ([a]) => a!.map(value => fn(value))
+      return ([a]) => each(a!.length, lane => fn(a![lane]!))
     case 2:
-      return ([a, b]) => a!.map((value, lane) => fn(value, b![lane]!))
+      return ([a, b]) => each(a!.length, lane => fn(a![lane]!, b![lane]!))
     default:
-      return ([a, b, c]) => a!.map((value, lane) => fn(value, b![lane]!, c![lane]!))
+      return ([a, b, c]) => each(a!.length, lane => fn(a![lane]!, b![lane]!, c![lane]!))
   }
 }
 

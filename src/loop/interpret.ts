@@ -52,17 +52,36 @@ export function interpretLoops(program: LoopProgram, call: LoopCall): void {
   new Interpreter(program, call).run()
 }
 
-/** The current values of the loop coordinates. */
-type Point = Map<number, number>
+/** The current values of the loop coordinates, by coordinate; undefined outside of its loop. */
+type Point = (number | undefined)[]
+
+/** start + Σ factor · coordinate, for the sizes of a call. */
+class Affine {
+  constructor(
+    readonly start: number,
+    readonly coords: readonly number[],
+    readonly factors: readonly number[],
+  ) {}
+
+  at(point: Point): number {
+    const { coords, factors } = this
+    let sum = this.start
+    for (let i = 0; i < coords.length; i++) sum += factors[i]! * point[coords[i]!]!
+    return sum
+  }
+}
 
 /** A value per combination of its coordinates, the last one innermost. */
 interface ValueGrid {
-  readonly coords: readonly number[]
+  readonly place: Affine
   readonly data: readonly Value[]
 }
 
 class Interpreter {
   readonly #sizes: ReadonlyMap<number, number>
+  readonly #known = new Map<Size, number>()
+  readonly #indices = new Map<AffineIndex, Affine>()
+  readonly #places = new Map<TensorAt, Affine>()
   readonly #grids = new Map<LoopNode, ValueGrid>()
   readonly #ends = new Map<RowAccess, readonly number[]>()
   readonly #results = new Map<TemplateNode, readonly TensorValue[]>()
@@ -83,7 +102,8 @@ class Interpreter {
 
   // --- points and memory -------------------------------------------------------------------------------------------
 
-  readonly #size = (size: Size): number => evaluateSize(size, this.call.symbols)
+  readonly #size = (size: Size): number =>
+    typeof size === 'number' ? size : remembered(this.#known, size, () => evaluateSize(size, this.call.symbols))
 
   /** Visits every combination of `coords`, the last innermost. Sets them in `around` and restores it. */
   #each(coords: readonly number[], around: Point, visit: (point: Point) => void, depth = 0): void {
@@ -92,10 +112,13 @@ class Interpreter {
       visit(around)
       return
     }
-    const before = around.get(coord)
-    for (let i = 0; i < this.#sizes.get(coord)!; i++) this.#each(coords, around.set(coord, i), visit, depth + 1)
-    if (before === undefined) around.delete(coord)
-    else around.set(coord, before)
+    const before = around[coord]
+    const size = this.#sizes.get(coord)!
+    for (let i = 0; i < size; i++) {
+      around[coord] = i
+      this.#each(coords, around, visit, depth + 1)
+    }
+    around[coord] = before
   }
 
   /** The values of `make` at every combination of `coords`, the last innermost. */
@@ -108,22 +131,24 @@ class Interpreter {
   /** Computes a node at every combination of the coordinates that it depends on. */
   #grid(node: LoopNode): ValueGrid {
     const coords = [...coordsOf(node)]
-    const at = this.#valueOf(node)
-    return { coords, data: this.#list(coords, new Map(), at) }
+    const factors = rowMajorStrides(coords.map(coord => this.#sizes.get(coord)!))
+    return { place: new Affine(0, coords, factors), data: this.#list(coords, [], this.#valueOf(node)) }
   }
 
   /** A computed node's value at a point. */
   #read(node: LoopNode, point: Point): Value {
-    const { coords, data } = this.#grids.get(node)!
-    return data[coords.reduce((at, coord) => at * this.#sizes.get(coord)! + point.get(coord)!, 0)]!
+    const { place, data } = this.#grids.get(node)!
+    return data[place.at(point)]!
   }
 
   #operands(node: LoopNode, point: Point): Value[] {
     return node.inputs.map(input => this.#read(input, point))
   }
 
-  #index({ offset, terms }: AffineIndex, point: Point): number {
-    return [...terms].reduce((sum, [coord, factor]) => sum + this.#size(factor) * point.get(coord)!, this.#size(offset))
+  #index(index: AffineIndex, point: Point): number {
+    const { offset, terms } = index
+    const make = (): Affine => new Affine(this.#size(offset), [...terms.keys()], [...terms.values()].map(this.#size))
+    return remembered(this.#indices, index, make).at(point)
   }
 
   /** The array of an access, and the position in it at `point`, plus `extraOffset` elements. */
@@ -136,11 +161,10 @@ class Interpreter {
 
   /** The element that an access reads at `point`, plus `extraOffset` elements; 0 outside the access's windows. */
   #load(access: Access, point: Point, extraOffset = 0): Value {
-    const isOutside = [...(access.windows ?? [])].some(([coord, { start, size }]) => {
-      const at = point.get(coord)! - start
-      return at < 0 || at >= this.#size(size)
-    })
-    if (isOutside) return zeroOf(access.dtype)
+    for (const [coord, { start, size }] of access.windows ?? noWindows) {
+      const at = point[coord]! - start
+      if (at < 0 || at >= this.#size(size)) return zeroOf(access.dtype)
+    }
     const { data, at } = this.#locate(access, point, extraOffset)
     return data[at]!
   }
@@ -165,8 +189,10 @@ class Interpreter {
         return () => this.#scalar(node.attrs)
       case 'index':
         return point => castValue('i64', node.attrs.dtype, BigInt(this.#index(node.attrs.index, point)))
-      case 'map':
-        return point => evaluate(node.attrs.fn, dtypeOf(node.inputs.at(-1)!), this.#operands(node, point))
+      case 'map': {
+        const dtype = dtypeOf(node.inputs.at(-1)!)
+        return point => evaluate(node.attrs.fn, dtype, this.#operands(node, point))
+      }
       case 'cast':
         return point => castValue(dtypeOf(node.inputs[0]!), node.attrs.to, this.#read(node.inputs[0]!, point))
       case 'bitcast':
@@ -228,7 +254,7 @@ class Interpreter {
     if (known !== undefined) return known
     let largest = Number.NEGATIVE_INFINITY
     const found = Array.from({ length: this.#size(ends.length) }, (_, i) => {
-      largest = Math.max(largest, Number(this.#load(ends.access, new Map(), i * this.#size(ends.stride))))
+      largest = Math.max(largest, Number(this.#load(ends.access, [], i * this.#size(ends.stride))))
       return largest
     })
     this.#ends.set(ends, found)
@@ -249,7 +275,7 @@ class Interpreter {
     const { primitive, operands, rows, whole } = node.attrs
     const given = operands.map((at, i) =>
       this.#tensor(at, set =>
-        this.#each(coordsIn(at), new Map(), point => set(this.#placeIn(at, point), this.#read(node.inputs[i]!, point))),
+        this.#each(coordsIn(at), [], point => set(this.#placeIn(at, point), this.#read(node.inputs[i]!, point))),
       ),
     )
     const read = rows.map(at =>
@@ -270,7 +296,7 @@ class Interpreter {
     const [sizes, steps] = [shape.map(this.#size), strides.map(this.#size)]
     const data: Value[] = []
     const walk = (dim: number, at: number): void => {
-      if (dim === sizes.length) data.push(this.#load(access, new Map(), at))
+      if (dim === sizes.length) data.push(this.#load(access, [], at))
       else for (let i = 0; i < sizes[dim]!; i++) walk(dim + 1, at + i * steps[dim]!)
     }
     walk(0, 0)
@@ -295,19 +321,31 @@ class Interpreter {
     { dtype, shape, index }: TensorAt,
     visit: (point: Point, position: number, place: number) => void,
   ): void {
-    const at = (offset: number): TensorAt => ({
-      dtype,
-      shape,
-      index: index.with(dim, indexOf({ offset, terms: new Map() })),
-    })
-    this.#each(coordsIn(at(0)), new Map(), point => {
-      for (let i = 0; i < this.#size(shape[dim]!); i++) visit(point, i, this.#placeIn(at(i), point))
+    const first: TensorAt = { dtype, shape, index: index.with(dim, indexOf({ offset: 0, terms: new Map() })) }
+    const sizes = shape.map(this.#size)
+    const step = rowMajorStrides(sizes)[dim]!
+    this.#each(coordsIn(first), [], point => {
+      const place = this.#placeIn(first, point)
+      for (let i = 0; i < sizes[dim]!; i++) visit(point, i, place + i * step)
     })
   }
 
   /** The row-major place in a tensor of the element that its indices select at `point`. */
-  #placeIn({ shape, index }: TensorAt, point: Point): number {
-    return index.reduce((place, each, d) => place * this.#size(shape[d]!) + this.#index(each, point), 0)
+  #placeIn(at: TensorAt, point: Point): number {
+    return remembered(this.#places, at, () => this.#placesOf(at)).at(point)
+  }
+
+  #placesOf({ shape, index }: TensorAt): Affine {
+    const strides = rowMajorStrides(shape.map(this.#size))
+    const start = index.reduce((sum, { offset }, d) => sum + strides[d]! * this.#size(offset), 0)
+    const terms = index.flatMap(({ terms }, d) =>
+      [...terms].map(([coord, factor]) => [coord, strides[d]! * this.#size(factor)] as const),
+    )
+    return new Affine(
+      start,
+      terms.map(([coord]) => coord),
+      terms.map(([, factor]) => factor),
+    )
   }
 
   // --- statements --------------------------------------------------------------------------------------------------
@@ -318,7 +356,7 @@ class Interpreter {
       const [value] = node.inputs as [LoopNode]
       const { access } = node.attrs
       const coords = new Set([...coordsOf(value), ...access.index.terms.keys(), ...this.#templateRow()])
-      this.#each([...coords], new Map(), point => this.#save(access, point, this.#read(value, point)))
+      this.#each([...coords], [], point => this.#save(access, point, this.#read(value, point)))
     } else if (node.op === 'update') this.#update(node)
     else if (node.op === 'template') {
       for (const rows of node.attrs.stored) {
@@ -334,7 +372,7 @@ class Interpreter {
     const [value, index] = inputs as readonly [LoopNode, LoopNode]
     const { access, stride, size, fold } = attrs
     // Elements that meet differ in one coordinate, which counts up.
-    this.#each([...this.program.coords.keys()], new Map(), point => {
+    this.#each([...this.program.coords.keys()], [], point => {
       const at = Number(this.#read(index, point))
       if (at < 0 || at >= this.#size(size)) return
       const further = at * this.#size(stride)
@@ -348,6 +386,22 @@ class Interpreter {
   #templateRow(): readonly number[] {
     return templatesOf(this.program).flatMap(({ attrs: { row } }) => (row === null ? [] : [row]))
   }
+}
+
+const noWindows: Iterable<never> = []
+
+function rowMajorStrides(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length).fill(1)
+  for (let d = sizes.length - 2; d >= 0; d--) strides[d] = strides[d + 1]! * sizes[d + 1]!
+  return strides
+}
+
+function remembered<K, V>(known: Map<K, V>, key: K, make: () => V): V {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const made = make()
+  known.set(key, made)
+  return made
 }
 
 const zeroOf = (dtype: Dtype): Value => castValue('f64', dtype, 0)

@@ -56,8 +56,9 @@ export function erfinv(x: number): number {
   if (a === 1) return x * Number.POSITIVE_INFINITY
   if (a < 1e-12) return (x * Math.sqrt(Math.PI)) / 2
   let [low, high] = [0, 7]
-  for (let i = 0; i < 110; i++) {
+  for (;;) {
     const middle = (low + high) / 2
+    if (middle === low || middle === high) break // neighbours
     const above = a > 0.5 ? erfc(middle) < 1 - a : erf(middle) > a
     if (above) high = middle
     else low = middle

@@ -27,6 +27,8 @@ export interface SchedulePolicy {
   readonly dots: DotPolicy
   /** null: convolutions are lowered to matmuls of windows, whatever the order of dims. */
   readonly conv: ConvPolicy | null
+  /** null: folds of windows are reductions of views. */
+  readonly folds: FoldPolicy | null
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
   /** Tiling of a kernel without a template: elementwise work and reductions. */
@@ -46,6 +48,8 @@ export interface SchedulePolicy {
   sorting(axes: Axes): Sorting
   /** How the k first of a row are found; null: by sorting it. */
   selection(k: number, axes: Axes): Selection | null
+  /** Whether elements at a few positions of the order of rows of a length are found without sorting the rows. */
+  findsNth(length: Size): boolean
 }
 
 /** When a row that is reduced and then used per element is one program's work. */
@@ -122,9 +126,26 @@ export interface ConvPolicy {
   /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
   channels(dtype: Dtype): number
   tiles(sizes: ConvSizes): ConvTiles
-  /** Extents, powers of two, of a block of folded windows. `inner`: the dim along which results are contiguous. */
-  foldTiles(sizes: readonly (number | null)[], inner: number): readonly number[]
 }
+
+/** Kernels that fold windows: pooling, and convolutions of single channels. */
+export interface FoldPolicy {
+  /** How such a kernel reads images with these windows along their last dim; null: a reduction of a view is as good. */
+  form(row: FoldedRow): FoldForm | null
+  /** Extents of a block of results. `inner`: the dim along which they are contiguous. */
+  tiles(sizes: readonly (number | null)[], inner: number): readonly number[]
+  /** Up to so many taps are unrolled, so that their loads are in flight at once. */
+  readonly mostUnrolled: number
+}
+
+export interface FoldedRow {
+  readonly size: Size
+  readonly stride: number
+  readonly places: Size
+}
+
+/** masked: padding is what loads mask, where the template can; padded: it is in memory. */
+export type FoldForm = 'masked' | 'padded'
 
 export interface ConvSizes {
   /** Results of a group and channel: images, then places per spatial dim. null: known only at run time. */
@@ -191,6 +212,10 @@ export interface Sorting {
   readonly ranking: Ranking
   /** Radix sort, for longer rows: elements that a program instance sorts, a power of two from 32. */
   readonly block: number
+  /** Bits of the keys that one pass over so many elements sorts by, at most. */
+  digit(elements: number): number
+  /** Whether a block of integers is sorted by as many bits as its range has: a pass costs more than finding the range. */
+  readonly narrows: boolean
   /** Warps, at most, per program that counts or places a block of a longer row; null: the lowering chooses. */
   readonly warps: number | null
   /** Blocks and bins, powers of two, whose counts a program instance sums at once. */

@@ -9,6 +9,7 @@ import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.j
 import type { Size } from '../scalar/size.js'
 import type { Dtype, TensorDtype } from '../types/dtype.js'
 import { type Arguments, signature, takeArguments } from './arguments.js'
+import { withRequiresGrad } from './autograd/properties.js'
 import { getDefaultDevice } from './device.js'
 import { applyOp, checkDevice, isTensor } from './dispatch.js'
 import { defaultGenerator, Generator } from './generator.js'
@@ -28,21 +29,21 @@ interface Sized {
   readonly size: readonly SizeLike[]
 }
 
-const typed = '*, dtype: dtype | null = null, device: string | null = null'
+const typed = '*, dtype: dtype | null = null, device: string | null = null, requiresGrad: bool = false'
 const random = `${typed}, generator: object | null = null` as const
 
-/** Dtype and device of a new tensor. */
-type DtypeAndDevice = Pick<Arguments<typeof typed>, 'dtype' | 'device'>
+type Options = Arguments<typeof typed>
 
-/** Applies a creation record on the device asked for. `callee`: the function that was called, which errors name. */
+/** Applies a creation record as the options ask. `callee`: the function that was called, which errors name. */
 function create(
   name: RecordName,
   args: readonly unknown[],
-  { dtype, device }: DtypeAndDevice,
+  { dtype, device, requiresGrad }: Options,
   callee: string = name,
 ): Tensor {
   const target = device === null ? getDefaultDevice() : checkDevice(device, callee)
-  return applyOp(recordTable[name], [...args, { dtype }], target)[0]!
+  const [made] = applyOp(recordTable[name], [...args, { dtype }], target)
+  return withRequiresGrad(callee, made!, requiresGrad)
 }
 
 // --- filled ------------------------------------------------------------------------------------------------------------
@@ -121,16 +122,17 @@ export function empty(...args: readonly unknown[]): Tensor {
   return unwritten('empty', size, options)
 }
 
-function unwritten(callee: string, size: readonly Size[], options: DtypeAndDevice): Tensor {
+function unwritten(callee: string, size: readonly Size[], options: Options): Tensor {
   if (currentTracer() !== null) return create('full', [size, 0], options, callee)
   const device = options.device === null ? undefined : checkDevice(options.device, callee)
-  return allocate(size.map(Number), (options.dtype ?? 'f32') as TensorDtype, device, callee)
+  const made = allocate(size.map(Number), (options.dtype ?? 'f32') as TensorDtype, device, callee)
+  return withRequiresGrad(callee, made, options.requiresGrad)
 }
 
 // --- counted -----------------------------------------------------------------------------------------------------------
 
 const toEnd = signature(
-  'end: number | index, *, step: number | index = 1, dtype: dtype | null = null, device: string | null = null',
+  'end: number | index, *, step: number | index = 1, dtype: dtype | null = null, device: string | null = null, requiresGrad: bool = false',
 )
 const fromStart = signature(`start: number | index, end: number | index, step: number | index = 1, ${typed}` as const)
 
@@ -224,13 +226,13 @@ export function logspace(
     | [options: LogspaceOptions & { readonly start: number; readonly end: number; readonly steps: NumberLike }]
 ): Tensor
 export function logspace(...args: readonly unknown[]): Tensor {
-  const { start, end, steps, base, dtype, device } = takeArguments('logspace', powers, args)
+  const { start, end, steps, base, dtype, device, requiresGrad } = takeArguments('logspace', powers, args)
   for (const exponent of [start, end])
     if (!Number.isFinite(exponent))
       throw new ArgumentError(`logspace: ${exponent} is no finite number`, { fix: 'give finite exponents' })
-  const exponents = create('linspace', [start, end, steps], { dtype: 'f64', device }, 'logspace')
+  const exponents = create('linspace', [start, end, steps], { dtype: 'f64', device, requiresGrad: false }, 'logspace')
   const [made] = applyOp(recordTable.pow, [exponents.mul(0).add(base), exponents])
-  return made!.to((dtype ?? 'f32') as TensorDtype)
+  return withRequiresGrad('logspace', made!.to((dtype ?? 'f32') as TensorDtype), requiresGrad)
 }
 
 const identity = signature(`n: size, m: size | null = null, ${typed}` as const)
@@ -368,7 +370,7 @@ interface Like {
 }
 
 /** Fills in dtype and device from `self`. Shapes are taken from `sizes`, where they may stay symbolic. */
-const optionsLike = <P extends DtypeAndDevice>(
+const optionsLike = <P extends Options>(
   self: Tensor,
   options: P,
 ): P & { readonly dtype: Dtype; readonly device: string } => ({

@@ -1,7 +1,6 @@
 /**
  * Dispatches every op: to the tracer during a capture, else to the executor, which compiles and runs it. View ops on memory
- * need neither kernel nor executor. A gradient tape would belong in `applyChecked`, which sees every op with its inputs and
- * results.
+ * need neither kernel nor executor. Calls on tensors that require gradients are recorded here (autograd/).
  */
 import { copyPlain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
@@ -17,12 +16,18 @@ import type { TensorMemory } from '../runtime/device.js'
 import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { maskColumns } from './advanced-index.js'
+import { checkResults, isDetectingAnomalies } from './autograd/anomaly.js'
+import type { TensorOps } from './autograd/history.js'
+import { recordWrite } from './autograd/in-place.js'
+import { withRecording } from './autograd/mode.js'
+import { needsGradient, recordCall } from './autograd/op-node.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
 import { type DataArray, lineInPlace, readTensor, requireTensorDtype } from './host.js'
 import { checksArguments, knownArguments, type Values } from './known-arguments.js'
-import { overlapsItself } from './layout.js'
+import { makeLayout, overlapsItself } from './layout.js'
 import { type GivenCall, RecentArguments } from './recent-arguments.js'
+import { outsideScopes } from './storage.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
 import { currentTracer, type OpArgument, type TracedArgument, type Tracer } from './tracer.js'
@@ -110,9 +115,9 @@ export function applyOp(
   device?: Device,
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const isEager = currentTracer() === null
+  const isEager = currentTracer() === null && !isDetectingAnomalies()
   const known = isEager ? recent.find(record, args, device) : null
-  const repeated = known === null ? null : known.value(known.inputs)
+  const repeated = known === null || needsGradient(known.inputs) ? null : known.value(known.inputs)
   if (repeated !== null) return repeated
   const given = knownArguments(record, args, callee.name, values)
   const { inputs, attrs } = takeCall(record, given, callee)
@@ -127,7 +132,9 @@ export function applyOp(
   for (const target of targets) checkTarget(record.name, target, target)
   const all = dispatch(record, inputs, attrs, device)
   const results = all.slice(0, all.length - targets.length)
-  for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
+  withRecording(false, () => {
+    for (const [i, target] of targets.entries()) assignInPlace(record.name, target, all[results.length + i]!)
+  })
   return results
 }
 
@@ -247,8 +254,8 @@ export function applyInto(
   args: readonly unknown[],
   targets: readonly (Tensor | null)[],
 ): readonly Tensor[] {
-  const tracer = currentTracer()
-  if (tracer !== null || targets.every(target => target === null)) {
+  const isRecorded = (): boolean => needsGradient(args.flat()) || needsGradient(targets)
+  if (currentTracer() !== null || targets.every(target => target === null) || isRecorded()) {
     const results = applyOp(record, args)
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)
@@ -260,7 +267,9 @@ export function applyInto(
   const known = requireKnown(checked)
   if (usedDevice === 'cpu' && hasValueChecks(record.name))
     checkValues(record.name, known, checksOf(record, known, attrs))
-  return executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
+  const results = executor(usedDevice ?? getDefaultDevice()).runInto(record, known, attrs, targets)
+  for (const target of targets) if (target?.source.kind === 'storage') target.source.changed()
+  return results
 }
 
 /** Applies an op to checked inputs: recorded in a capture, else as a view or by a kernel. */
@@ -273,10 +282,42 @@ function applyChecked(
   const tracer = currentTracer()
   if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
   const inputs = requireKnown(given)
+  const results = run(record, inputs, attrs, device)
+  if (isDetectingAnomalies()) checkResults(record.name, inputs, results)
+  if (needsGradient(inputs)) recordCall(record, inputs, attrs, results, tensorOps)
+  return results
+}
+
+function run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
   const view = viewOf(record, inputs, attrs)
   if (view !== null) return [view(inputs[0] as Tensor)]
   if (device === 'cpu' && hasValueChecks(record.name)) checkValues(record.name, inputs, checksOf(record, inputs, attrs))
   return labelled(executor(device).run(record, inputs, attrs), record.name)
+}
+
+/** One element of each dtype on each device. */
+const placeholders = new Map<string, Tensor>()
+
+/** What gradients are computed with: as users' calls, so that a pass may be recorded itself. */
+export const tensorOps: TensorOps = {
+  dispatch,
+  assign: assignInPlace,
+  add: (a, b) => applyOp(records.add, [a, b])[0]!,
+  copy: tensor => applyOp(records.clone, [tensor])[0]!,
+  zeros: ({ dtype, layout, device }) => applyOp(records.full, [[...layout.shape], 0, { dtype }], device)[0]!,
+  placeholder({ dtype, layout, device }) {
+    const key = `${device} ${dtype}`
+    const one = placeholders.get(key) ?? outsideScopes(() => applyOp(records.full, [[], 0, { dtype }], device)[0]!)
+    placeholders.set(key, one)
+    const { shape } = layout
+    const strides = shape.map(() => 0)
+    return one.withLayout(makeLayout(shape, strides, 0))
+  },
+  empty({ dtype, device }, { shape, strides, elements }) {
+    const last = elements === 0 ? 0 : shape.reduce((sum, size, d) => sum + (size - 1) * strides[d]!, 1)
+    const [memory] = applyOp(records.full, [[last], 0, { dtype }], device)
+    return memory!.withLayout(makeLayout(shape, strides, 0))
+  },
 }
 
 /** Reports errors to the capture even if the user's function catches them, as unknown sizes may be the cause. */
@@ -418,8 +459,9 @@ export function assignInPlace(op: string, target: Tensor, value: Tensor): void {
   else heard(tracer, () => checkTarget(op, target, value))
   const same = sameShape(target.sizes, value.sizes) ? value : applyOp(records.expand, [value, target.sizes])[0]!
   const fitted = same.dtype === target.dtype ? same : applyOp(records.to, [same, target.dtype])[0]!
-  if (tracer !== null) heard(tracer, () => tracer.assign(op, target, fitted))
-  else executor(target.device).assign(target, fitted)
+  if (tracer === null)
+    recordWrite(op, target, value, fitted, tensorOps, () => executor(target.device).assign(target, fitted))
+  else heard(tracer, () => tracer.assign(op, target, fitted))
 }
 
 function checkTarget(op: string, target: Tensor, value: Tensor): void {

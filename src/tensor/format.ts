@@ -17,6 +17,8 @@ export interface Printable {
   readonly shape: readonly number[]
   /** Values by row-major index, at least those that are printed; bool as 0 and 1. */
   readonly data: { readonly [place: number]: number | bigint }
+  /** What is said of its gradient: `requiresGrad=true`. Absent: nothing. */
+  readonly gradient?: string | null
 }
 
 interface ElementFormat {
@@ -121,11 +123,11 @@ class Printer {
   }
 }
 
-function suffixes({ dtype, shape }: Printable): string[] {
+function suffixes({ dtype, shape, gradient = null }: Printable): string[] {
   const empty = elementCount(shape) === 0
   const size = empty && shape.length !== 1 ? [`size=(${shape.join(', ')})`] : []
   const known = empty ? dtype === 'f32' : dtype === 'f32' || dtype === 'i64' || dtype === 'bool'
-  return known ? size : [...size, `dtype=${dtype}`]
+  return [...size, ...(known ? [] : [`dtype=${dtype}`]), ...(gradient === null ? [] : [gradient])]
 }
 
 /** `tensor([[ 0.1000, -2.0000]], dtype=f16)`. */

@@ -16,11 +16,19 @@ const notATensor = (): ArgumentError =>
     fix: 'pass the tensor itself, kept out of reactive objects and deep clones; x.clone() copies a tensor',
   })
 
+/** What gradients need to know of a tensor (autograd/history.ts). */
+export interface TensorHistory {
+  /** What made it; null: it requires no gradient. */
+  readonly node: object | null
+}
+
 export class TensorHandle {
   /** A tensor dtype; formats of quantised storage are not. */
   readonly dtype: TensorDtype
   /** Memory, or the traced value during a capture. For the compiler; use `dataSync()` and friends to read. */
   readonly source: Storage | Traced
+  /** Null: it takes no part in gradients. For the library. */
+  history: TensorHistory | null = null
   readonly #layout: TensorLayout | null
   /** It owns the memory, so disposing it frees the memory; disposing a view only ends the view. */
   #owner: boolean

@@ -5,6 +5,7 @@ import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import type { HostBytes } from '../runtime/device.js'
 import { itemBytes, type TensorDtype } from '../types/dtype.js'
 import { type Arguments, signature, takeArguments } from './arguments.js'
+import { withRequiresGrad } from './autograd/properties.js'
 import { type Device, type DeviceName, getDefaultDevice } from './device.js'
 import { checkDevice, executor } from './dispatch.js'
 import { TensorHandle } from './handle.js'
@@ -21,6 +22,8 @@ export interface TensorOptions {
   readonly dtype?: TensorDtype | undefined
   /** The device that stores it. Default: the default device. */
   readonly device?: DeviceName | undefined
+  /** Whether gradients flow to it: it is a leaf, whose `grad` is filled in by `backward`. Default: false. */
+  readonly requiresGrad?: boolean | undefined
 }
 
 /**
@@ -81,8 +84,10 @@ export function tensor(...args: readonly unknown[]): Tensor {
   return fromValues(values, shape, (options.dtype ?? commonDtype(values)) as TensorDtype, options)
 }
 
-const tensorSignature = signature('data: value, *, dtype: dtype | null = null, device: string | null = null')
-type Options = Pick<Arguments<typeof tensorSignature.text>, 'dtype' | 'device'>
+const tensorSignature = signature(
+  'data: value, *, dtype: dtype | null = null, device: string | null = null, requiresGrad: bool = false',
+)
+type Options = Pick<Arguments<typeof tensorSignature.text>, 'dtype' | 'device' | 'requiresGrad'>
 
 const isTypedArray = (data: unknown): data is TypedArray => ArrayBuffer.isView(data) && !(data instanceof DataView)
 const isNested = (data: unknown): data is NestedArray =>
@@ -104,13 +109,14 @@ function fromValues(
   values: ArrayLike<Scalar>,
   shape: readonly number[],
   dtype: TensorDtype,
-  { device }: Options,
+  { device, requiresGrad }: Options,
 ): Tensor {
-  return hostTensor('tensor', device, target => {
-    const made = allocate(shape, dtype, target, 'tensor')
-    fillStorage(made.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
-    return made
+  const made = hostTensor('tensor', device, target => {
+    const own = allocate(shape, dtype, target, 'tensor')
+    fillStorage(own.storage('tensor'), dtype, stored => writeValues(stored, dtype, values))
+    return own
   })
+  return withRequiresGrad('tensor', made, requiresGrad)
 }
 
 /** All booleans give bool; bigints, possibly with booleans, i64; any number f32. */
@@ -140,7 +146,7 @@ export interface FromBufferOptions extends TensorOptions {
  */
 export function fromBuffer(data: ArrayBuffer | ArrayBufferView, options: FromBufferOptions): Tensor
 export function fromBuffer(...args: readonly unknown[]): Tensor {
-  const { data, dtype: asked, shape: wanted, device } = takeArguments('fromBuffer', bufferSignature, args)
+  const { data, dtype: asked, shape: wanted, device, requiresGrad } = takeArguments('fromBuffer', bufferSignature, args)
   if (!(data instanceof ArrayBuffer) && !ArrayBuffer.isView(data))
     throw new ArgumentError(`fromBuffer: data is ${describeAny(data)}, not bytes`, {
       fix: 'pass an ArrayBuffer, a Buffer or a typed array; nested arrays of numbers go to tensor()',
@@ -157,16 +163,17 @@ export function fromBuffer(...args: readonly unknown[]): Tensor {
       { fix: 'pass a part of the buffer with subarray(), or another shape' },
     )
   }
-  return hostTensor('fromBuffer', device, target => {
-    const made = allocate(shape, dtype, target, 'fromBuffer')
-    const { block, memory } = made.storage('fromBuffer')
+  const made = hostTensor('fromBuffer', device, target => {
+    const own = allocate(shape, dtype, target, 'fromBuffer')
+    const { block, memory } = own.storage('fromBuffer')
     memory.write(block, 0, bytes)
-    return made
+    return own
   })
+  return withRequiresGrad('fromBuffer', made, requiresGrad)
 }
 
 const bufferSignature = signature(
-  'data: value, *, dtype: dtype, shape: sizes | null = null, device: string | null = null',
+  'data: value, *, dtype: dtype, shape: sizes | null = null, device: string | null = null, requiresGrad: bool = false',
 )
 
 /** A tensor with uninitialised memory; `label` names its maker in `memorySummary()`. */

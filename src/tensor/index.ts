@@ -1,5 +1,11 @@
 /** The tensor layer as users see it. */
 
+export { detectAnomaly, setDetectAnomaly } from './autograd/anomaly.js'
+export { type BackwardOptions, type GradientsOptions, gradients } from './autograd/backward.js'
+export { customGradient, type GradientCall, type InputGradients, type TensorResult } from './autograd/custom.js'
+export { grad, jvp, type Pullback, valueAndGrad, vjp } from './autograd/functional.js'
+export type { GradientHook } from './autograd/history.js'
+export { enableGrad, inferenceMode, isGradEnabled, noGrad, setGradEnabled } from './autograd/mode.js'
 export { allclose, equal } from './compare.js'
 export { type BlockResult, cond, whileLoop } from './control.js'
 export {

@@ -5,6 +5,7 @@ import { describeLiving } from '../base/heap.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import { formatBytes } from '../base/units.js'
 import { openCudaDevices } from '../runtime/cuda/device.js'
+import { historyOf, reachable } from './autograd/history.js'
 import type { Device } from './device.js'
 import { TensorHandle } from './handle.js'
 import { collectStorages, Freed, Storage, type StorageDescription } from './storage.js'
@@ -12,7 +13,7 @@ import { currentTracer } from './tracer.js'
 
 /**
  * Runs `body` and frees the memory of every tensor made inside, except those in what it returns (a tensor, or arrays and
- * plain objects of tensors). Using a freed one later throws DisposedError. Scopes nest. Throws ArgumentError when `body`
+ * plain objects of tensors), what their gradients need, and the gradients in `.grad`. Using a freed one later throws DisposedError. Scopes nest. Throws ArgumentError when `body`
  * returns a promise: tensors made after its first `await` would escape the scope. Inside a compiled function it does
  * nothing: there the compiler knows when each value is dead.
  */
@@ -23,8 +24,10 @@ export function scope<R>(body: () => R): R {
   return collectStorages(
     () => requireSync(body()),
     (made, outcome) => {
-      const kept = outcome.ok ? keepResults(tensorsIn(outcome.value), new Set<unknown>(made)) : new Set<unknown>()
-      const dead = made.filter(storage => !kept.has(storage))
+      const results = outcome.ok ? tensorsIn(outcome.value) : []
+      const kept = keepResults(results, new Set<unknown>(made))
+      const saved = savedFor(results)
+      const dead = made.filter(storage => !storage.outlivesScopes && !kept.has(storage) && !saved.has(storage))
       if (dead.length === 0) return
       const freed = new Freed('freed with its scope')
       for (const storage of dead) storage.free(freed)
@@ -49,6 +52,12 @@ function keepResults(results: readonly TensorHandle[], made: ReadonlySet<unknown
     tensor.adoptMemory()
   }
   return owned
+}
+
+/** What the gradients of the results need. */
+function savedFor(results: readonly TensorHandle[]): ReadonlySet<unknown> {
+  const nodes = results.flatMap(tensor => historyOf(tensor)?.node ?? [])
+  return new Set([...reachable(nodes)].flatMap(node => node.saved().map(({ tensor }) => tensor.source)))
 }
 
 /** The tensors in a tree of arrays and plain objects; cycles are followed once. */

@@ -7,8 +7,12 @@
 import { unclonable } from '../base/local.js'
 import { locationOf, type SourceLocation, takeTrace } from '../base/source.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
+import { isInference } from './autograd/mode.js'
 import type { Device } from './device.js'
 import { inspectCustom } from './inspect.js'
+
+/** Frames of ours above the user's call that changes a tensor in place. */
+const deepestChange = 20
 
 /** Makes structuredClone of a tensor throw; the first field of a storage, so that its bytes are never copied. */
 const notCloned = unclonable(
@@ -27,6 +31,15 @@ export class Storage {
   readonly bytes: number
   readonly device: Device
   readonly memory: TensorMemory
+  /** Made in inference mode: it takes no part in gradients. */
+  readonly isInference: boolean
+  /** Scopes do not free it: it became the gradient of a tensor that may be from outside. */
+  outlivesScopes = false
+  /** Counts changes of the content, so that a gradient notices when what it needs was overwritten. */
+  version = 0
+  /** How many recorded ops need the content of now. While there are some, the place of a change is kept. */
+  saved = 0
+  #changed: { readonly stack?: string | undefined } | null = null
   #freed: Freed | null = null
 
   constructor(block: DeviceBlock, bytes: number, device: Device, memory: TensorMemory) {
@@ -34,12 +47,24 @@ export class Storage {
     this.bytes = bytes
     this.device = device
     this.memory = memory
+    this.isInference = isInference()
     innermostScope?.push(this)
   }
 
   /** How it was freed, or null while it is alive. */
   get freed(): Freed | null {
     return this.#freed
+  }
+
+  /** To be called by whatever changes the content. */
+  changed(): void {
+    this.version++
+    if (this.saved > 0) this.#changed = takeTrace(deepestChange)
+  }
+
+  /** The line of the last change while something was saved. */
+  get changedAt(): SourceLocation | null {
+    return this.#changed === null ? null : locationOf(this.#changed)
   }
 
   /** Gives the memory back. Later uses of its tensors throw DisposedError, which quotes `freed`. Twice does nothing. */

@@ -4,6 +4,7 @@
  * moving.
  */
 
+import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import type { Callee } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
@@ -11,8 +12,29 @@ import type { SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { indexPicks, pick } from './advanced-index.js'
 import { signature, takeArguments } from './arguments.js'
+import {
+  type BackwardOptions,
+  backward,
+  backwardSignature,
+  gradientText,
+  registerHook,
+  retainGrad,
+} from './autograd/backward.js'
+import { recordFunction } from './autograd/function-node.js'
+import type { GradientHook } from './autograd/history.js'
+import { noGrad } from './autograd/mode.js'
+import { needsGradient } from './autograd/op-node.js'
+import {
+  detach,
+  detachInPlace,
+  getGrad,
+  isLeaf,
+  requiresGrad,
+  setGrad,
+  setRequiresGrad,
+} from './autograd/properties.js'
 import { type Device, type DeviceName, deviceOfName, isDeviceName } from './device.js'
-import { applyOp, assignInPlace, checkDevice, executor, requireTensor } from './dispatch.js'
+import { applyOp, assignInPlace, checkDevice, executor, requireTensor, tensorOps } from './dispatch.js'
 import { formatTensor } from './format.js'
 import { TensorHandle } from './handle.js'
 import { copyBytes, type DataArray, type DataArrays, readTensor, readTensorAsync, requireTensorDtype } from './host.js'
@@ -38,6 +60,8 @@ const signatures = {
   to: signature('self, target: string | null = null, *, dtype: dtype | null = null, device: string | null = null'),
   where: signature('self, condition, other: operand'),
   fill_: signature('self, value: operand'),
+  requiresGrad_: signature('self, requiresGrad: value = true'),
+  registerHook: signature('self, hook: value'),
 } as const
 
 const method = (name: string): Callee => ({ name, isMethod: true })
@@ -60,6 +84,12 @@ const callee = {
   copy_: method('copy_'),
   fill_: method('fill_'),
   zero_: method('zero_'),
+  requiresGrad_: method('requiresGrad_'),
+  detach: method('detach'),
+  detach_: method('detach_'),
+  backward: method('backward'),
+  retainGrad: method('retainGrad'),
+  registerHook: method('registerHook'),
 } as const
 
 /** What `get` takes per dim: as `slice`, `'...'` for all the dims between, or a tensor of integers or bool. */
@@ -178,12 +208,114 @@ export class Tensor extends TensorHandle {
     })
   }
 
-  /** As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`. A traced tensor has no values. */
+  /**
+   * Whether ops on it are recorded, so that a gradient can flow to it. Results of ops require one if an input does; other tensors
+   * when they are told to: `x.requiresGrad = true`, `requiresGrad_()`, or the option `requiresGrad` of what makes them.
+   * Assigning throws DtypeError for integers, and GradientError for the result of an op that is told not to.
+   */
+  get requiresGrad(): boolean {
+    return requiresGrad(this)
+  }
+  set requiresGrad(on: boolean) {
+    setRequiresGrad('requiresGrad', this, on)
+  }
+
+  /** Sets `requiresGrad` and gives the tensor. Throws as assigning it. */
+  requiresGrad_(requiresGrad?: boolean | { readonly requiresGrad?: boolean | undefined }): this
+  requiresGrad_(...args: readonly unknown[]): this {
+    const { requiresGrad: on } = takeArguments(callee.requiresGrad_, signatures.requiresGrad_, [this, ...args])
+    setRequiresGrad('requiresGrad_', this, on)
+    return this
+  }
+
+  /** Whether it is no result of an op on tensors that require gradients. `backward` fills in `grad` of such tensors. */
+  get isLeaf(): boolean {
+    return isLeaf(this)
+  }
+
+  /**
+   * The gradient that `backward` has added up so far, for a leaf that requires one (and after `retainGrad`); else null. It may
+   * be assigned. Assigning throws ShapeError, DtypeError and DeviceError for what is no gradient of this tensor.
+   */
+  get grad(): Tensor | null {
+    return getGrad(this)
+  }
+  set grad(grad: Tensor | null) {
+    setGrad(this, grad)
+  }
+
+  /**
+   * A view of all of it that no gradient flows through. It shares the memory: a change in place of one is seen in the other,
+   * also by what has saved it for a gradient.
+   */
+  detach(): Tensor
+  detach(...args: readonly unknown[]): Tensor {
+    takeArguments(callee.detach, signatures.none, [this, ...args])
+    return detach(requireTensor('detach', this, 'the tensor'))
+  }
+
+  /** `detach` of this tensor itself: it becomes a leaf that requires no gradient. Throws GradientError for a view. */
+  detach_(): this
+  detach_(...args: readonly unknown[]): this {
+    takeArguments(callee.detach_, signatures.none, [this, ...args])
+    detachInPlace(requireTensor('detach_', this, 'the tensor'))
+    return this
+  }
+
+  /**
+   * Adds the gradient of this tensor with respect to each leaf that it was computed from to the leaf's `grad`. What was saved
+   * for the pass is freed with it.
+   *
+   * @param gradient the gradient of this tensor, of its shape and dtype; 1 by default, if it has one element
+   * @param options `retainGraph`: keep what was saved for another pass; `createGraph`: record the pass, for gradients of
+   *   gradients; `inputs`: the only tensors whose `grad` is added to
+   * @throws GradientError when this tensor requires no gradient, when what the pass needs was freed by the pass before or
+   *   changed in place since: the error names the line that changed it
+   * @throws ShapeError for several elements without `gradient`, and for one of another shape
+   */
+  backward(gradient?: Tensor | null, options?: Omit<BackwardOptions, 'gradient'>): void
+  backward(options?: BackwardOptions): void
+  backward(...args: readonly unknown[]): void {
+    backward(takeArguments(callee.backward, backwardSignature, [this, ...args]))
+  }
+
+  /**
+   * Has `backward` fill in `grad` of this tensor, which is no leaf. Calling it again, or for a leaf, changes nothing. Throws
+   * GradientError when the tensor requires no gradient.
+   */
+  retainGrad(): void
+  retainGrad(...args: readonly unknown[]): void {
+    takeArguments(callee.retainGrad, signatures.none, [this, ...args])
+    retainGrad(this)
+  }
+
+  /**
+   * Has `hook` called with the gradient of this tensor whenever one is computed; a tensor that it returns takes the gradient's
+   * place. Hooks of a tensor are called in the order in which they were registered.
+   *
+   * @param hook gets the gradient, which it must not change in place
+   * @returns a function that removes the hook
+   * @throws GradientError when the tensor requires no gradient
+   */
+  registerHook(hook: GradientHook): () => void
+  registerHook(...args: readonly unknown[]): () => void {
+    const { hook } = takeArguments(callee.registerHook, signatures.registerHook, [this, ...args])
+    if (typeof hook !== 'function')
+      throw new ArgumentError(`registerHook: hook is ${describeAny(hook)}, not a function`, {
+        fix: 'x.registerHook(gradient => gradient.mul(2))',
+      })
+    return registerHook(this, hook as GradientHook)
+  }
+
+  /**
+   * As PyTorch prints it; dtypes other than f32, i64 and bool are named as `dtype=f16`, leaves that require a gradient as
+   * `requiresGrad=true`, results of ops on them by the op: `gradFn=<mul>`. A traced tensor has no values.
+   */
   override toString(): string {
     if (this.freed !== null) return `tensor(${this.freed}, ${this.describe()})`
     if (this.source.kind === 'traced') return `tensor(traced, ${this.describe()})`
     const data = printedValues(this.storage('toString'), requireTensorDtype(this.dtype, 'toString'), this.layout)
-    return formatTensor({ dtype: this.dtype, shape: this.shape, data })
+    return formatTensor({ dtype: this.dtype, shape: this.shape, data, gradient: gradientText(this) })
   }
 
   [inspectCustom](): string {
@@ -486,14 +618,17 @@ function toDevice(tensor: Tensor, device: Device): Tensor {
     )
   }
   const { memory } = executor(checkDevice(device, 'to'))
-  const packed = tensor.contiguous()
+  const packed = noGrad(() => tensor.contiguous())
   const source = packed.storage('to')
   const bytes = elementCount(tensor.shape) * itemBytes(tensor.dtype)
   const from = packed.layout.offset * itemBytes(tensor.dtype)
   const moved = new Storage(memory.allocate(bytes), bytes, device, memory)
   moved.label = 'to'
   copyBytes(source, from, moved, bytes)
-  return new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
+  const there = new Tensor(moved, tensor.dtype, contiguousLayout(tensor.shape))
+  if (needsGradient([tensor]))
+    recordFunction('to', [tensor], [there], false, ([gradient]) => [toDevice(gradient!, tensor.device)], tensorOps)
+  return there
 }
 
 function safeNumber(reader: string, value: number | bigint): number {

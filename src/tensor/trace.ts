@@ -72,6 +72,8 @@ export interface Trace {
    * tensors then have values, which `read` gives. Throws CaptureError where that is not allowed. `reader` names the cause.
    */
   flush(reader: string): void
+  /** The function uses or changes an object whose changes are counted (watched.ts). Called before it does. */
+  watched(object: object): void
   /** An op threw this. The function may catch it. */
   refused(error: unknown): void
 }

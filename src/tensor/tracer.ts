@@ -58,7 +58,37 @@ export interface TracedMemory {
   readonly layout: Layout
 }
 
+/** Options of a backward pass, as `gradients` has them. */
+export interface TracedPass {
+  readonly createGraph: boolean
+  readonly retainGraph: boolean
+}
+
+/** What becomes of gradients in a capture: they are part of the graph. Tensors may be traced ones, or concrete ones from around. */
+export interface TracedAutograd {
+  requiresGrad(tensor: Tensor): boolean
+  setRequiresGrad(tensor: Tensor, on: boolean): void
+  /** The same memory, without a history. */
+  detached(tensor: Tensor): Tensor
+  grad(tensor: Tensor): Tensor | null
+  setGrad(tensor: Tensor, grad: Tensor | null): void
+  /** As `gradients` and adds them to `.grad` of the leaves; `inputs` null: of all. */
+  backward(
+    roots: readonly Tensor[],
+    cotangents: readonly Tensor[],
+    options: TracedPass & { readonly inputs: readonly Tensor[] | null },
+  ): void
+  /** Null where no gradient flows. */
+  gradients(
+    outputs: readonly Tensor[],
+    inputs: readonly Tensor[],
+    cotangents: readonly Tensor[],
+    options: TracedPass,
+  ): readonly (Tensor | null)[]
+}
+
 export interface Tracer extends Trace {
+  readonly autograd: TracedAutograd
   /**
    * Records an op; gives one traced tensor per result. Concrete inputs are closed-over tensors. `device` is the inputs', or
    * for an op without inputs the device of its results. Throws DeviceError unless the graph runs there.

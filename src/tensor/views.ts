@@ -2,11 +2,13 @@
  * View ops on memory: the op's record is built for the tensor's shape, and if the result consists only of views of the
  * input, following them gives its layout. So there is no second definition of an op's effect on strides.
  */
+import { copyPlain } from '../base/canonical.js'
 import { ShapeError } from '../base/errors.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
+import { rememberView } from './autograd/views.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
 import type { Tensor } from './tensor-type.js'
@@ -29,7 +31,12 @@ export function viewOf(
   const moved = layout.offset - first.layout.offset
   // Only bitcast has a dtype.
   const dtype = (attrs.dtype as Dtype | undefined) ?? first.dtype
-  return input => input.withLayout(layout.startingAt(moved + input.layout.offset), dtype)
+  const own = copyPlain(attrs) as Attrs
+  return input => {
+    const view = input.withLayout(layout.startingAt(moved + input.layout.offset), dtype)
+    rememberView(view, record, input, own)
+    return view
+  }
 }
 
 /**

@@ -283,7 +283,7 @@ function checkFold(op: string, fn: ReductionName, axis: number, from: TileType):
 
 /** Bins are counted per warp, so tiles have at least one element per lane. */
 export const minBinned = 32
-export const maxBins = 256
+export const maxBins = 2048
 
 function checkBins(op: string, { dtype, shape }: TileType, bins: number): void {
   const fits = dtype === 'i32' && shape.length === 1 && shape[0]! >= minBinned

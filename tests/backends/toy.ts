@@ -35,6 +35,7 @@ const policy: SchedulePolicy = {
   parallelism: 3,
   partsPerSlot: 2,
   conv: null,
+  folds: null,
   rows: { enough: 6, long: 1 << 16 },
   dots: {
     tf32: false,
@@ -118,7 +119,10 @@ const policy: SchedulePolicy = {
     block: 32,
     warps: null,
     counts: { blocks: 4, bins: 256 },
+    digit: () => 8,
+    narrows: false,
   }),
+  findsNth: () => false,
   selection: k => (2 * k > 64 ? null : { by: 'rounds', block: 64, tile: null }),
 }
 

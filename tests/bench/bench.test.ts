@@ -1,6 +1,4 @@
 /** The benchmark's own arithmetic: what a ratio, a verdict and a model file are. */
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkClose } from '../../bench/case.js'
 import { onnxModel } from '../../bench/onnx.js'
@@ -128,16 +126,5 @@ describe('ONNX models', () => {
     const [type] = only(input, 2).flatMap(each => only(each, 1)) as [Uint8Array]
     const dims = only(type, 2).flatMap(shape => only(shape, 1).map(dim => fields(dim)[0]![1]))
     expect(dims).toEqual([300, 2])
-  })
-})
-
-describe('the command line', () => {
-  it('prints its usage for an unknown option', () => {
-    const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', main, 'cpu', '--fast'], {
-      encoding: 'utf8',
-    })
-    expect(stderr).toMatch(/^Unknown option '--fast'.*\nusage: npm run bench -- cpu .*\ncases:\n/)
-    expect(status).toBe(2)
   })
 })

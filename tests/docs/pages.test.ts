@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { deadLinks, pageNames, pageOf, parsePage, project, targetOf } from '../../scripts/docs/pages.js'
 import { buildSite } from '../../scripts/docs/site.js'
+import * as data from '../../src/data/index.js'
 import * as tegula from '../../src/index.js'
 import * as kernelLanguage from '../../src/kernel.js'
 import * as nn from '../../src/nn/index.js'
+import * as optim from '../../src/optim/index.js'
 import * as quant from '../../src/quant/index.js'
 import { hasCompiler } from '../support/compiler.js'
 
@@ -69,6 +71,8 @@ const packages: Readonly<Record<string, object>> = {
   tegula,
   'tegula/kernel': kernelLanguage,
   'tegula/nn': nn,
+  'tegula/optim': optim,
+  'tegula/data': data,
   'tegula/quant': quant,
 }
 

@@ -7,7 +7,7 @@ import * as quant from '../../src/quant/index.js'
 import * as functions from '../../src/tensor/functions.js'
 import { type FunctionTarget, functionTargets } from '../support/function-calls.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
-import { quickly } from '../support/sample-choice.js'
+import { isQuick, quickly } from '../support/sample-choice.js'
 import { complaint } from '../support/wrong-calls.js'
 import { wrongFunctionCalls } from '../support/wrong-functions.js'
 
@@ -74,8 +74,9 @@ const failing: Readonly<Record<string, string>> = {
 }
 
 describe('right calls work', () => {
+  // tests/tensor/memory.test.ts calls the slow one.
   for (const [name, { call, right }] of Object.entries(functionTargets))
-    it(name, async () => {
+    it.skipIf(isQuick && slow.includes(name))(name, async () => {
       for (const args of right()) {
         const run = async (): Promise<unknown> => call(...(args as readonly never[]))
         if (failing[name] === undefined) await run()

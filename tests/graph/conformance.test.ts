@@ -51,7 +51,7 @@ for (const rank of [1, 2, 3]) {
 }
 
 /** Samples that are run on run-time sizes too; what they compute is above. */
-const mostBuilt = isQuick ? 5 : Number.POSITIVE_INFINITY
+const mostBuilt = isQuick ? 2 : Number.POSITIVE_INFINITY
 
 describe('every op builds on run-time sizes and gives the same values', () => {
   for (const name of recordNames) {
@@ -87,14 +87,11 @@ function buildOrRefusal<T>(build: () => T): T | null {
 }
 
 describe('records', () => {
-  it('carry their own name, a summary and a gradient column', () => {
+  it('carry their own name and a summary', () => {
     for (const name of recordNames) {
       const record = recordTable[name]
       expect(record.name).toBe(name)
       expect(record.summary).toMatch(/\.$/)
-      expect(['none', 'later', 'function']).toContain(
-        typeof record.gradient === 'function' ? 'function' : record.gradient,
-      )
     }
   })
 

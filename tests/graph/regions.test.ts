@@ -2,26 +2,21 @@
 import { describe, expect, it } from 'vitest'
 import { VerifyError } from '../../src/base/errors.js'
 import { type GraphNode, graphBuilder } from '../../src/graph/ir.js'
-import { recordTable } from '../../src/graph/ops/index.js'
+import { recordNames, recordTable } from '../../src/graph/ops/index.js'
 import { inlineRegions } from '../../src/graph/passes/inline-regions.js'
 import { ownNodesOf } from '../../src/ir/walk.js'
+import { isFloat } from '../../src/types/dtype.js'
 import { graphOf, interpretSample } from '../support/record-graph.js'
 import { samplesFor } from '../support/samples.js'
 
-const kept = [
-  'softmax',
-  'softmin',
-  'logSoftmax',
-  'layerNorm',
-  'rmsNorm',
-  'groupNorm',
-  'batchNorm',
-  'instanceNorm',
-] as const
+/** Those with a gradient of their own. */
+const kept = recordNames.filter(name => typeof recordTable[name].gradient === 'function')
 
 describe('regions', () => {
-  it.each([...kept, 'crossEntropy'] as const)('%s is one, on its own inputs, and is gone once inlined', name => {
-    for (const sample of samplesFor(name)) {
+  it.each(kept)('%s is one, on its own inputs, and is gone once inlined', name => {
+    const samples = samplesFor(name).filter(({ inputs }) => inputs.some(({ dtype }) => isFloat(dtype)))
+    expect(samples.length).toBeGreaterThan(0)
+    for (const sample of samples.slice(0, 4)) {
       const graph = graphOf(recordTable[name], sample)
       const regions = ownNodesOf(graph.body).filter(node => node.op === 'region')
       const whole = regions.filter(node => node.attrs.name === name)

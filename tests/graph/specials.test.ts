@@ -51,7 +51,7 @@ const isOpen = (name: RecordName, special: string, input: number): boolean =>
   open.some(each => each.ops.test(name) && each.specials.test(special) && (each.input ?? input) === input)
 
 const names = recordNames.filter(name => !specialSamples(name).next().done)
-const tried = quickly(names, 9)
+const tried = quickly(names, 18)
 
 describe('NaN, infinities and -0', () => {
   for (const name of tried) {

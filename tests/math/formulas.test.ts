@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
+import { isQuick } from '../support/sample-choice.js'
 import {
   expanded,
   type FloatDtype,
@@ -20,6 +21,8 @@ import {
 } from './formulas.js'
 
 const reference = (fn: ScalarOpName) => scalarOp(fn).float as (...values: readonly number[]) => number
+
+const count = Number(process.env.TEGULA_SAMPLES ?? (isQuick ? 200 : 600))
 
 const describeWorst = (worst: Worst): string =>
   `${worst.ulps} ulp at (${worst.operands.join(', ')}): ${worst.got}, not ${worst.want}`
@@ -98,7 +101,7 @@ const f64Cases: readonly Case[] = [
 ]
 
 function check(dtype: FloatDtype, { fn, range, bound, perturbed: worstCase }: Case, target: Target = 'ptx'): void {
-  const x = samples(dtype, 1, Number(process.env.TEGULA_SAMPLES ?? 600), ...range)
+  const x = samples(dtype, 1, count, ...range)
   const program = expanded(fn, dtype, target)
   expectWithin(bound, worstError(dtype, [x], run(program, dtype, [x]), reference(fn)))
   if (worstCase === undefined || target !== 'ptx') return
@@ -144,7 +147,7 @@ describe('functions with zeros between their samples', () => {
   for (const dtype of ['f32', 'f64'] as const) {
     for (const fn of ['lgamma', 'digamma'] as const) {
       it(`${fn} of ${dtype}`, () => {
-        const x = samples(dtype, 1, 600, -6, 4).filter(value => Math.abs(value) < 1e6)
+        const x = samples(dtype, 1, count, -6, 4).filter(value => Math.abs(value) < 1e6)
         const got = run(expanded(fn, dtype), dtype, [x])
         const epsilon = dtype === 'f32' ? 2 ** -23 : 2 ** -52
         got.forEach((value, i) => {

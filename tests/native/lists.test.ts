@@ -33,6 +33,9 @@ import {
   vstack,
 } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 describe.skipIf(!hasCompiler)('ops that give several tensors (needs a C compiler)', () => {
   const x = arange(10)

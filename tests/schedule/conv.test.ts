@@ -11,7 +11,7 @@ import { runLoops } from '../loop/run.js'
 import { Choices } from '../support/choices.js'
 import { isQuick } from '../support/sample-choice.js'
 import { randomSpec, type TensorSpec } from '../support/tensor-spec.js'
-import { gpu, launches, planOf, runPlan, small } from './run.js'
+import { target as cpu, gpu, launches, planOf, runPlan, small } from './run.js'
 
 type Attrs = GraphOps['conv']
 
@@ -34,17 +34,17 @@ const attrsOf = (dims: number, attrs: Partial<Attrs> = {}): Attrs => ({
 
 type Build = (b: GraphBuilder, nodes: readonly GraphNode[]) => GraphNode
 
-function check(inputs: readonly TensorSpec[], build: Build, what: string): string[] {
+function check(inputs: readonly TensorSpec[], build: Build, what: string, on: typeof gpu | typeof cpu = gpu): string[] {
   const graph = buildGraph(inputs, [], (b, nodes) => [build(b, nodes)])
   const [expected] = interpretGraph(graph, inputs)
-  const [looped] = runLoops(graph, inputs, [], gpu.policy)
+  const [looped] = runLoops(graph, inputs, [], on.policy)
   expect(
     looped!.data.map(each => Number(each) + 0),
     what,
   ).toEqual(expected!.data.map(each => Number(each) + 0))
   let names: string[] = []
-  for (const options of [{}, small(gpu)]) {
-    const plan = planOf(graph, true, options, gpu)
+  for (const options of [{}, small(on)]) {
+    const plan = planOf(graph, true, options, on)
     const [result] = runPlan(plan, inputs)
     // A single product may be −0, to which the primitive adds 0.
     const [got, wanted] = [result!, expected!].map(({ shape, data }) => ({
@@ -201,6 +201,42 @@ describe('convolutions with channels last', () => {
       )
       expect(names.some(name => name.startsWith('fold_windows'))).toBe(true)
     }
+  })
+
+  it('fold windows on a CPU: with padding in memory, masked in long rows, and with taps that are looped over', () => {
+    const depthwise = (x: readonly number[], kernel: readonly number[], options: Partial<Attrs>): void => {
+      const attrs = attrsOf(2, { groups: x[1]!, ...options })
+      const inputs = [whole(1, 'f32', x), whole(2, 'f32', [x[1]!, 1, ...kernel]), whole(3, 'f32', [x[1]!])]
+      const names = check(inputs, (b, nodes) => b.node('conv', nodes, attrs), JSON.stringify({ x, kernel, attrs }), cpu)
+      expect(names.some(name => name.includes('fold_windows'))).toBe(true)
+    }
+    const same = [
+      [1, 1],
+      [1, 1],
+    ] as const
+    depthwise([1, 2, 3, 97], [3, 3], { padding: same })
+    depthwise([2, 3, 5, 20], [3, 3], { padding: same, stride: [2, 2] })
+    depthwise([1, 2, 7, 7], [7, 5], {
+      padding: [
+        [3, 3],
+        [2, 2],
+      ],
+    })
+    depthwise([1, 2, 9, 21], [2, 4], {
+      padding: [
+        [0, 2],
+        [3, -1],
+      ],
+      dilation: [3, 2],
+    })
+    const windows = { kernel: [3, 3], stride: [2, 2], dilation: [1, 1], padding: same }
+    for (const size of [13, 100])
+      check(
+        [whole(4, 'f32', [1, 2, 6, size])],
+        (b, [x]) => reduce(b, 'max', paddedWindows(b, x!, windows, Number.NEGATIVE_INFINITY), [4, 5]),
+        `pool ${size}`,
+        cpu,
+      )
   })
 
   it('pool in any order of dims', () => {

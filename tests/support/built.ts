@@ -1,9 +1,9 @@
 /**
- * Scripts that tests start as processes, compiled once: from TypeScript, each process would transform all that it imports,
- * which takes two seconds.
+ * What processes of tests share, compiled once: scripts that tests start as processes, which from TypeScript would transform
+ * all that they import, for two seconds each; and libraries in C.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,6 +22,19 @@ let built: string | null = null
 export function builtScript(path: string): string {
   built ??= build()
   return join(built, relative(project, path)).replace(/\.ts$/, '.js')
+}
+
+/** The shared object of a C file. Compiled without optimisation: what tests have in C takes no time. */
+export function builtLibrary(source: string, flags: readonly string[]): string {
+  const path = join(builds, `${contentHash([readFileSync(source), ...flags])}.so`)
+  if (isThere(path)) return path
+  mkdirSync(builds, { recursive: true })
+  const aside = mkdtempSync(join(builds, 'aside-'))
+  const made = join(aside, 'made.so')
+  execFileSync('cc', ['-O0', '-shared', '-fPIC', '-o', made, source, ...flags])
+  renameSync(made, path)
+  rmSync(aside, { recursive: true })
+  return path
 }
 
 /** The folder that holds this state of the sources, compiled. */

@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { arange, cat, compile, fromBuffer, full, ones, type Tensor, tensor, zeros, zerosLike } from '../../src/index.js'
 import { kernel, view } from '../../src/kernel.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const grid = (): Tensor => arange(6).to('f32').reshape([2, 3])
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { arange, bincount, maskedSelect, nonzero, tensor, uniqueWithParts, zeros } from '../../src/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 describe('results whose size depends on values', () => {
   it('nonzero lists indices in order', () => {

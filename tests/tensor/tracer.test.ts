@@ -22,6 +22,10 @@ import { useReferenceExecutor } from '../support/reference-executor.js'
 
 /** Records into a graph, and writes down what it was told. */
 class NotingTracer implements Tracer {
+  get autograd(): never {
+    throw new Error('no gradients are asked for')
+  }
+
   readonly name = 'noted'
   readonly device = 'cpu'
   readonly builder = graphBuilder()
@@ -64,6 +68,7 @@ class NotingTracer implements Tracer {
     return { owner: source, layout: { shape, strides: shape.map(() => 1), offset: 0 } }
   }
   refused(): void {}
+  watched(): void {}
   readonly constants: Tensor[] = []
   constant(made: Tensor): Tensor {
     this.constants.push(made)

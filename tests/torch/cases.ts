@@ -35,9 +35,17 @@ const file = JSON.parse(whole.subarray(4, 4 + length).toString()) as File
 const bytes = whole.subarray(4 + length)
 
 /** The cases by op. */
-export const casesOf: ReadonlyMap<string, readonly TorchCase[]> = new Map(
-  [...new Set(file.cases.map(({ op }) => op))].map(op => [op, file.cases.filter(given => given.op === op)]),
-)
+export const casesOf: ReadonlyMap<string, readonly TorchCase[]> = byOp(file.cases)
+
+function byOp(cases: readonly TorchCase[]): Map<string, TorchCase[]> {
+  const found = new Map<string, TorchCase[]>()
+  for (const given of cases) {
+    const list = found.get(given.op)
+    if (list === undefined) found.set(given.op, [given])
+    else list.push(given)
+  }
+  return found
+}
 
 function storedValues(dtype: TensorDtype, at: number, count: number): readonly (number | bigint)[] {
   const part = bytes.subarray(at, at + count * itemBytes(dtype))

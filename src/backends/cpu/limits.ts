@@ -26,3 +26,22 @@ export const cpuLimits: CpuLimits = {
   maxInserted: 128,
   transposeSide: 64,
 }
+
+/**
+ * For the tile interpreter, which computes every element of a block, also those outside the tensor, at a hundred times the
+ * cost of native code: small blocks. Only rows of known length stay whole, so that sums are rounded as often as usual.
+ */
+export const interpretedLimits: CpuLimits = {
+  ...cpuLimits,
+  symbolic: 64,
+  alignment: 16,
+  maxScan: 256,
+  maxRanked: 64,
+  sortBlock: 256,
+  maxProgram: 256,
+  minProgram: 256,
+  maxColumns: 64,
+  maxInserted: 16,
+  transposeSide: 16,
+  matmul: { rows: [8, 16, 32], columns: [16, 32], depth: 32 },
+}

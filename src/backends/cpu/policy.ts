@@ -2,8 +2,10 @@
 
 import { narrowDots } from '../../lower/cpu/dots.js'
 import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../../schedule/policy.js'
+import type { Axes } from '../../schedule/tiling/axes.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { cpuAttentionTiles } from './attention-tiles.js'
+import { cpuFolds } from './fold-tiling.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulParts } from './matmul-tiles.js'
 import { cpuMatmulTiling } from './matmul-tiling.js'
@@ -28,6 +30,15 @@ const dotsOf = (target: CpuTarget): DotPolicy => ({
 
 /** Elements whose largest is compared with the k first so far: few enough that most have none of them. */
 const insertedTile = 512
+
+/** Elements from which fewer passes by more bits are faster: the bins are cleared and summed once per pass. */
+const manyDigits = 4096
+
+/** A row that is one block is sorted in one kernel, which writes only results. */
+function sortBlockOf(axes: Axes, { sortBlock }: CpuLimits): number {
+  const { size } = axes.reduced[0]!
+  return typeof size === 'number' && size <= 4 * sortBlock ? 4 * sortBlock : sortBlock
+}
 
 const partsPerCore = 4
 const launch = 5000
@@ -62,6 +73,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
     conv: null,
+    folds: cpuFolds(target, limits),
     rows: { enough: 2 * target.cores, long: 1 << 16 },
     dots: dotsOf(target),
     attention: attentionOf(target),
@@ -74,12 +86,15 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
     scatter: { atomics: new Set(), copies: () => 1, parts: scatterParts },
     scanning: (program, axes) => [cpuScanTiling(program, axes, target, limits)],
-    sorting: () => ({
+    sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },
-      block: limits.sortBlock,
+      block: sortBlockOf(axes, limits),
+      digit: elements => (elements < manyDigits ? 8 : 11),
+      narrows: true,
       warps: null,
       counts: { blocks: 16, bins: 256 },
     }),
+    findsNth: length => typeof length !== 'number' || length > limits.maxRanked,
     selection: k => {
       if (k <= limits.maxInserted) return { by: 'rounds', block: 4 * limits.sortBlock, tile: insertedTile }
       return 4 * k > limits.sortBlock ? null : { by: 'rounds', block: limits.sortBlock, tile: null }

@@ -4,6 +4,7 @@ import { lowerTile } from '../../lower/cpu/lower.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import type { PersistentKernels, Target } from '../target.js'
 import { cpuChoices } from './choices.js'
+import { interpretedLimits } from './limits.js'
 import { cpuPolicy } from './policy.js'
 
 /** The CPU as a target: scheduling policy, tuning choices, lowering and C code generation. */
@@ -12,6 +13,7 @@ export function targetForCpu(facts: CpuTarget): Target {
     name: 'cpu',
     facts,
     policy: cpuPolicy(facts),
+    interpreted: cpuPolicy(facts, interpretedLimits),
     choices: cpuChoices(facts),
     specialises: false,
     // The pool's threads claim program instances already.

@@ -1,5 +1,5 @@
 /** Tiles of convolutions on a GPU: as for matmuls, with M divided among images and spatial dims. */
-import type { ConvPolicy, ConvSizes, ConvTiles } from '../../schedule/policy.js'
+import type { ConvPolicy, ConvSizes, ConvTiles, FoldPolicy } from '../../schedule/policy.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { itemBytes } from '../../types/dtype.js'
 import { type MatmulTile, matmulCandidates } from './matmul-tiles.js'
@@ -10,8 +10,9 @@ const wideBytes = 16
 export const convPolicy = (target: CudaTarget): ConvPolicy => ({
   channels: dtype => wideBytes / itemBytes(dtype),
   tiles: sizes => cudaConvTiles(sizes, target),
-  foldTiles: cudaFoldTiles,
 })
+
+export const cudaFolds: FoldPolicy = { form: () => 'masked', tiles: cudaFoldTiles, mostUnrolled: 16 }
 
 /** Results that a CTA folds, and most of them that are contiguous. */
 const foldResults = 2048

@@ -8,7 +8,7 @@ import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
 import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
-import { convPolicy } from './conv-tiling.js'
+import { convPolicy, cudaFolds } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaScanTilings } from './scan-tiling.js'
@@ -103,6 +103,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
     dots,
     conv: convPolicy(target),
+    folds: cudaFolds,
     attention: attentionOf(target),
     rates: ratesOf(target),
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
@@ -123,8 +124,11 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
         block,
         warps: clamp(block / (target.arch.warpSize * sortElements), 1, sortWarps),
         counts: countsOf(axes, limits),
+        digit: () => 8,
+        narrows: false,
       }
     },
+    findsNth: () => false,
     selection: (k, axes) => cudaSelection(k, axes, target, limits),
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Gathers and scatters by i64 indices: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, elsewhere lane by lane.
+ * Gathers and scatters: in AVX-512 by one instruction per 8 elements of 4 or 8 bytes, or 16 where indices are i32, elsewhere lane by lane.
  * Indices that descend by 1 take a load and a permutation.
  */
 import { type Elem, elemBytes, fill, laneLoop, typeName } from './prelude/piece.js'
@@ -13,7 +13,7 @@ export interface Indexed {
   readonly width: number
 }
 
-/** Lanes of an instruction: of its indices, which fill a register. */
+/** Lanes of an instruction: of its i64 indices, which fill a register. */
 const lanes = 8
 
 /** By element type: the suffix of GCC's builtins, and the type of its elements there. */
@@ -67,6 +67,30 @@ function inOne({ family, isMasked, elem }: Indexed, [suffix, type]: readonly [st
 #else
   ${loop}
 #endif`
+}
+
+/** A gather by i32 indices, of which an instruction takes twice as many as of i64; null where there is none. */
+export function byShortIndices(name: string, elem: Elem, width: number, isMasked: boolean): string | null {
+  const found = machine[elem]
+  if (found === undefined || width * elemBytes[elem] !== 64) return null
+  const [suffix, type] = found
+  const [count, bits] = [Number.parseInt(suffix, 10), width * 32]
+  const mask = isMasked ? `__builtin_ia32_cvtd2mask${bits}((int __attribute__((vector_size(${bits / 8}))))m)` : '-1'
+  const builtin = `__builtin_ia32_gathersiv${count}${suffix.replace(/\d+/, '')}`
+  return fill(
+    `FN $T ${name}(const $S *p, $i32 i${isMasked ? ', $b32 m' : ''}) {
+#if GCC_AVX512
+  typedef ${type} moved __attribute__((vector_size(64)));
+  typedef int indices __attribute__((vector_size(${bits / 8})));
+  return ($T)${builtin}((moved){0}, p, (indices)i, ${mask}, ${elemBytes[elem]});
+#else
+  $T r = {0};
+  ${laneLoop(width, 'lane')} ${isMasked ? 'if (m[lane]) ' : ''}r[lane] = p[i[lane]];
+  return r;
+#endif
+}`,
+    { elem, width, vectorBytes: 64 },
+  )
 }
 
 /** A gather whose indices descend by 1, of elements of a format in memory. */

@@ -4,13 +4,13 @@
  * touch memory beyond `count` (AVX-512 masks them in hardware); lanes that are not loaded are 0.
  */
 import { InternalError } from '../../base/errors.js'
-import { byInstruction, reversedLoad } from './gathers.js'
+import { byInstruction, byShortIndices, reversedLoad } from './gathers.js'
 import { type Elem, elemBytes, fill, indent, laneLoop, typeName } from './prelude/piece.js'
 
 type Format = 'f16' | 'bf16' | 'b32' | Elem
 
 const pattern =
-  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|stream|gather|gather_masked|gather_reversed|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
+  /\b(load_part|load_span|load_apart[234]|load_apart[234]_part|store_part|stream|gather|gather_masked|gather_short|gather_short_masked|gather_reversed|scatter|scatter_masked|atomic_add|atomic_mul|atomic_min|atomic_max|atomic_exchange|atomic_compareExchange|atomic_load)_(f64|f32|f16|bf16|i64|i32|i16|i8|u16|u8|b32)(?:x(\d+))?\b/g
 
 /** Whether a piece of this file has the name. */
 export const isMemoryPiece = (name: string): boolean =>
@@ -56,6 +56,9 @@ const docs: Readonly<Record<string, string>> = {
   stream: 'Writes past the caches if that is wanted and the line is whole.',
   gather: 'One element per lane.',
   gather_reversed: "One element per lane, each before the last lane's in memory.",
+  gather_short: 'One element per lane, by i32 indices.',
+  gather_short_masked:
+    'One element per lane, by i32 indices; masked-out lanes are 0, and their memory is not accessed.',
   gather_masked: 'One element per lane; masked-out lanes are 0, and their memory is not accessed.',
   scatter: 'One element per lane; the last of equal indices wins.',
   scatter_masked: 'One element per lane; masked-out lanes write nothing; the last of equal indices wins.',
@@ -79,7 +82,12 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
     !converts ? text : format === 'b32' ? `b32_to_u8${x}(${text})` : `pack_${format}${x}(${text})`
   if (family.startsWith('atomic_')) return fill(atomic(family.slice(7), name, codes, decode, encode), at)
   if (family === 'gather_reversed') return fill(reversedLoad(name, format, at), at)
-  const [access, masked] = family.split('_')
+  const isShort = family.startsWith('gather_short')
+  if (isShort && !converts) {
+    const found = byShortIndices(name, codes, width, family.endsWith('_masked'))
+    if (found !== null) return found
+  }
+  const [access, masked] = isShort ? [] : family.split('_')
   if ((access === 'gather' || access === 'scatter') && !converts) {
     const found = byInstruction({ name, family: access, isMasked: masked === 'masked', elem: codes, width })
     if (found !== null) return found
@@ -92,6 +100,7 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
       ? fill(`FN $T ${name}(const ${codes} *p${params}) { return ${decode(`${plain}(p${args})`)}; }`, at)
       : loadApart(name, at, Number(apart[1]), apart[2] !== undefined)
   }
+  const index = isShort ? '$i32' : '$i64'
   switch (family) {
     case 'load_span':
       return converts
@@ -111,13 +120,15 @@ function define({ family, format, width }: Piece, name: string, vectorBytes: num
     case 'stream':
       return streamed(name, at)
     case 'gather':
+    case 'gather_short':
       return fill(
-        `FN $T ${name}(const ${codes} *p, $i64 i) {\n${indent(decoded(width, codes, decode, gatherLoop(width, false)))}\n}`,
+        `FN $T ${name}(const ${codes} *p, ${index} i) {\n${indent(decoded(width, codes, decode, gatherLoop(width, false)))}\n}`,
         at,
       )
     case 'gather_masked':
+    case 'gather_short_masked':
       return fill(
-        `FN $T ${name}(const ${codes} *p, $i64 i, $b32 m) {\n${indent(decoded(width, codes, decode, gatherLoop(width, true)))}\n}`,
+        `FN $T ${name}(const ${codes} *p, ${index} i, $b32 m) {\n${indent(decoded(width, codes, decode, gatherLoop(width, true)))}\n}`,
         at,
       )
     case 'scatter':

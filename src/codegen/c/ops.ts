@@ -277,12 +277,12 @@ export function accessExpression(node: ReadNode, operands: readonly Expression[]
         return withCodes(type, name => call(`load_part_${name}`, [address(pointer, index), third]))
       if (type.lanes === 1 && sameFormat(type.dtype)) return element(pointer, index)
       return withCodes(type, name => call(`load_${name}`, [address(pointer, index)]))
-    case 'gather':
-      if (third === undefined) {
-        const isReversed = type.lanes >= 4 && isDescending(node.inputs[1]!)
-        return call(`gather_${isReversed ? 'reversed_' : ''}${memoryName(type)}`, operands)
-      }
-      return call(`gather_masked_${memoryName(type)}`, operands)
+    case 'gather': {
+      const indices = node.inputs[1]!
+      const isReversed = third === undefined && type.lanes >= 4 && isDescending(indices)
+      const kind = isReversed ? 'reversed_' : type.lanes > 1 && valueType(indices).dtype === 'i32' ? 'short_' : ''
+      return call(`gather_${kind}${third === undefined ? '' : 'masked_'}${memoryName(type)}`, operands)
+    }
     case 'atomic':
       return call(`atomic_${node.attrs.fn}_${memoryName(type)}`, [address(pointer, index), ...operands.slice(2)])
   }

@@ -13,6 +13,7 @@ import {
   childrenOf,
   describeTree,
   describeValue,
+  objectOf,
   rebuildTree,
   setOwn,
   type Tree,
@@ -21,7 +22,7 @@ import {
 } from './tree.js'
 
 /** What an object holds. */
-type Content =
+export type Content =
   | { readonly kind: 'array' | 'set'; readonly items: readonly unknown[] }
   | { readonly kind: 'record' | 'map'; readonly keys: readonly unknown[]; readonly items: readonly unknown[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -29,7 +30,7 @@ type Content =
 
 /** An object's whole content after the function changed it, in order. `items`: null where an item is unchanged. */
 export interface Change {
-  /** The object, by its index among the arguments' objects. */
+  /** The object, by its index among the arguments' objects; −1, −2, …: a watched one. */
   readonly object: number
   readonly path: string
   readonly kind: 'array' | 'record' | 'map' | 'set'
@@ -155,7 +156,7 @@ const isWritable = (value: object, key: Key): boolean => Object.getOwnPropertyDe
 // --- contents ----------------------------------------------------------------------------------------------------------
 
 /** What a container holds now, to compare with later. */
-function contentOf(value: object): Content {
+export function contentOf(value: object): Content {
   if (Array.isArray(value)) return { kind: 'array', items: [...(value as unknown[])] }
   if (value instanceof Map) return { kind: 'map', keys: [...value.keys()], items: [...value.values()] }
   if (value instanceof Set) return { kind: 'set', items: [...value] }
@@ -174,13 +175,49 @@ function sameContent(a: Content, b: Content): boolean {
   return a.kind === b.kind && sameItems(keysOf(a), keysOf(b)) && sameItems(a.items, b.items)
 }
 
+/** Whether an object holds that content now. Allocates little. */
+export function holdsContent(value: object, content: Content): boolean {
+  switch (content.kind) {
+    case 'array':
+      return Array.isArray(value) && sameItems(value, content.items)
+    case 'record': {
+      if (Reflect.ownKeys(value).length !== content.keys.length) return false
+      const record = value as Readonly<Record<Key, unknown>>
+      return content.keys.every(
+        (key, i) => Object.hasOwn(value, key as Key) && Object.is(record[key as Key], content.items[i]),
+      )
+    }
+    case 'map': {
+      if (!(value instanceof Map) || value.size !== content.keys.length) return false
+      let i = 0
+      for (const [key, item] of value) {
+        if (!Object.is(key, content.keys[i]) || !Object.is(item, content.items[i])) return false
+        i++
+      }
+      return true
+    }
+    case 'set': {
+      if (!(value instanceof Set) || value.size !== content.items.length) return false
+      let i = 0
+      for (const item of value) if (!Object.is(item, content.items[i++])) return false
+      return true
+    }
+    case 'bytes':
+      return isBytes(value) && sameBytes(viewBytes(value), content.bytes)
+    case 'date':
+      return value instanceof Date && Object.is(value.getTime(), content.time)
+    default:
+      return content satisfies never
+  }
+}
+
 const keysOf = (content: Content): readonly unknown[] => ('keys' in content ? content.keys : [])
 
 const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((item, i) => Object.is(item, b[i]))
 
 /** Makes a container hold `content` again. */
-function setContent(value: object, content: Content): void {
+export function setContent(value: object, content: Content): void {
   switch (content.kind) {
     case 'array':
       setArray(value as unknown[], content.items)
@@ -236,7 +273,7 @@ function setSet(set: Set<unknown>, items: readonly unknown[]): void {
 // --- changes -----------------------------------------------------------------------------------------------------------
 
 /** What the function changed in one object. Throws CaptureError for a change that cannot be replayed. */
-function changeOf(
+export function changeOf(
   object: number,
   path: string,
   before: Content,
@@ -264,7 +301,7 @@ function changeOf(
 
 /** Makes a change in the call's own object. */
 export function applyChange({ object, kind, keys, items }: Change, parts: TreeParts): void {
-  const target = parts.objects[object]!
+  const target = objectOf(parts, object)
   switch (kind) {
     case 'array': {
       const array = target as unknown[]

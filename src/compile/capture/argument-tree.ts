@@ -38,7 +38,7 @@ interface Walked extends Located {
 }
 
 /** An object with a guard method is guarded by its fields, its identity and what the method returned. */
-interface GuardedState {
+export interface GuardedState {
   readonly value: Guarded
   readonly state: unknown
 }
@@ -141,7 +141,7 @@ class Walk {
     }
     if (value instanceof Date) return { kind: 'date', ...walked, time: value.getTime() }
     if (isBytes(value)) return { kind: 'bytes', ...walked, content: guardedBytes(value, path) }
-    const guarded = isGuarded(value) ? { value, state: copyState(value[guardKey](), path) } : null
+    const guarded = isGuarded(value) ? guardedState(value, path) : null
     if (guarded === null && !isWalkable(value)) refuseOpaque(value, path)
     const fields = fieldsOf(value, path)
     const items = [...fields.keys, ...fields.hidden].map(key =>
@@ -346,6 +346,12 @@ export function slotPaths(tree: ArgumentTree, kind: 'tensor' | 'number' | 'box',
 }
 
 // --- guard methods -----------------------------------------------------------------------------------------------------
+
+/** What an object's guard method returns now. */
+export const guardedState = (value: Guarded, path: string): GuardedState => ({
+  value,
+  state: copyState(value[guardKey](), path),
+})
 
 /** Whether an object's guard method returns the same state as at capture. */
 export const isSameGuardState = ({ value, state }: GuardedState): boolean => sameState(state, value[guardKey]())

@@ -6,6 +6,7 @@ import { CaptureError, InternalError, ShapeError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
 import { requireSynchronous } from '../../base/synchronous.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
+import { requiresGradNow } from '../../tensor/autograd/history.js'
 import { ScalarVariable, SymbolicNumber } from '../../tensor/symbolic-number.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { captureRefusal } from '../../tensor/trace.js'
@@ -14,9 +15,11 @@ import { Guards } from '../guards/guards.js'
 import type { BucketOf } from '../guards/layout.js'
 import { ArgumentState, type Change, type LiftedArguments } from './argument-state.js'
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
+import type { CapturedGradients, GradientTracer, LeafGradient } from './gradients.js'
 import { SizeAnswers } from './size-answers.js'
 import { GraphTracer, type Segment, symbolName } from './tracer.js'
 import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
+import type { WatchedContent, WatchedState } from './watched-state.js'
 
 export type TensorFunction = (...args: never[]) => unknown
 
@@ -32,6 +35,10 @@ export interface Outcome {
   readonly changes: readonly Change[]
   /** The plain values (neither tensors nor objects) that it wrote. */
   readonly assigned: readonly unknown[]
+  /** The gradients of tensors from outside that it asked for or changed. */
+  readonly grads: readonly LeafGradient[]
+  /** The watched objects that it used, as they were before. */
+  readonly watched: WatchedContent
 }
 
 export interface Capture extends Outcome {
@@ -143,7 +150,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   const lifted = liftArguments(tracer, described, options.like?.inputOfLeaf)
   try {
     const results: Tensor[] = []
-    const outcome = runTraced(fn, options.name, described, lifted, body => withTracer(tracer, body), results)
+    const outcome = runTraced(fn, described, lifted, tracer, results)
     if (tracer.doubt !== null) throw tracer.doubt
     const segment = tracer.finish(results)
     return {
@@ -197,35 +204,39 @@ export function liftBoxes(tracer: Tracer, { tree, slots }: DescribedArguments): 
 
 /**
  * Runs the function on traced tensors in place of those among its arguments. The tensors that it returns and assigns are
- * appended to `results`; afterwards the arguments are restored.
+ * appended to `results`; afterwards the arguments and what it used of modules (`watched`) are restored.
  */
 export function runTraced(
   fn: TensorFunction,
-  name: string,
   described: DescribedArguments,
   lifted: LiftedArguments,
-  traced: (body: () => unknown) => unknown,
+  tracer: Tracer & GradientTracer & { readonly autograd: CapturedGradients; readonly watchedState: WatchedState },
   results: Tensor[],
 ): Outcome {
+  const { name, watchedState: watched } = tracer
   const state = new ArgumentState(described)
+  watched.start(described.slots.objects)
   let outcome: Outcome
   try {
     const args = state.substitute(lifted)
-    const value = traced(() => callTraced(fn, name, args))
+    const value = withTracer(tracer, () => callTraced(fn, name, args))
     requireSynchronous(value, what => asynchronousError(name, what))
     const assigned: unknown[] = []
     const made = new MadeObjects()
     const known = (item: object, path: string): Tree | null => {
       const leaf = (lifted.leaves as readonly object[]).indexOf(item)
       if (leaf >= 0) return { kind: 'argument', index: leaf, path }
-      const object = state.known(item)
+      const object = state.known(item) ?? watched.indexOf(item)
       return object === null ? null : { kind: 'object', index: object, path }
     }
     const result =
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
-    outcome = { result, changes: state.changes(results, { made, known, other: assignable(assigned, name) }), assigned }
+    const context = { made, known, other: assignable(assigned, name) }
+    const changes = [...state.changes(results, context), ...watched.changes(results, context)]
+    outcome = { result, changes, assigned, grads: tracer.autograd.outcome(results), watched }
     for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
+    watched.restore()
     state.restore()
   }
   state.checkGuardStates(name)
@@ -287,7 +298,8 @@ export function guardsOf({ graph, inputs, conditions, facts }: Segment): Guards 
   const guards = inputs.map(({ tensor, path }, i) => {
     const node = graph.body.params[i]!
     const { shape, strides } = node.op === 'input' ? node.attrs : { shape: [], strides: [] }
-    return { path, dtype: tensor.dtype, device: tensor.device, shape, strides }
+    const { dtype, device } = tensor
+    return { path, dtype, device, requiresGrad: requiresGradNow(tensor), shape, strides }
   })
   return new Guards(guards, graph.symbols, conditions, facts)
 }

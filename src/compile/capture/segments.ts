@@ -56,7 +56,7 @@ export class Segments {
     const text = graphText(segment.graph)
     const known = this.#ready.get(text)
     if (known !== undefined) return { segment, runner: known }
-    const general = this.#general(segment, options)
+    const general = segment.tape === null ? this.#general(segment, options) : null
     if (general !== null) return general
     const runner = this.make(segment)
     this.#ready.set(text, runner)

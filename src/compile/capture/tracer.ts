@@ -18,6 +18,9 @@ import { print } from '../../ir/print.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
+import { requiresGradNow } from '../../tensor/autograd/history.js'
+import { isRecording } from '../../tensor/autograd/mode.js'
+import { setGrad } from '../../tensor/autograd/properties.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -61,6 +64,8 @@ import {
   scalarValue,
 } from './boxed-numbers.js'
 import { type ControlBuilder, condNode, loopNode, type TracedBlock } from './control-nodes.js'
+import { GradientFlow } from './gradient-flow.js'
+import { CapturedGradients, type GradientTracer } from './gradients.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
 import { addPart, shareMemory, type WrittenPart } from './overlap.js'
@@ -68,6 +73,7 @@ import { GraphRecorder, type WrittenInput } from './recorder.js'
 import { evaluateAttrs, type ResultSource } from './results.js'
 import type { SizeAnswers } from './size-answers.js'
 import { concreteLayout, isContiguousView, rowMajorView, type SymbolicView, viewOfOp } from './symbolic-view.js'
+import { WatchedState } from './watched-state.js'
 
 /** A view op. */
 interface ViewStep {
@@ -76,6 +82,8 @@ interface ViewStep {
   /** The attributes with the captured call's sizes as numbers. */
   readonly example: Attrs
   readonly at: SourceLocation | null
+  /** It was taken without recording gradients. */
+  readonly isDetached: boolean
 }
 
 /** The memory behind a traced tensor and all views of it; an in-place op gives it a new value. */
@@ -178,7 +186,8 @@ export class TracedValue implements Traced {
 /** A tensor that the function uses, and where it comes from, for guards and `explain()`. */
 export interface TracedInput {
   readonly tensor: Tensor
-  readonly kind: 'argument' | 'closure' | 'constant'
+  /** `grad`: what `.grad` of another input holds. */
+  readonly kind: 'argument' | 'closure' | 'constant' | 'grad'
   readonly path: string
 }
 
@@ -209,6 +218,10 @@ export interface Segment {
   readonly numbers: readonly (number | bigint)[]
   readonly boxed: Boxed
   readonly results: readonly ResultSource[]
+  /** Of the graph's outputs: a gradient flows into it. */
+  readonly flows: readonly boolean[]
+  /** The graph as an op whose gradient the tape takes (differentiable.ts); null: no gradient flows through it. */
+  readonly tape: OpRecord | null
   /** The symbols' values in the captured call. */
   readonly symbols: Float64Array
   /** Equalities that were decided by those values, beyond the symbols' ranges. */
@@ -257,6 +270,8 @@ interface Borrowed {
 /** The state of one segment. */
 class Recording {
   readonly recorder = new GraphRecorder()
+  /** The leaves are inputs that require gradients. */
+  readonly flow = new GradientFlow<TracedInput>(this.recorder.builder)
   readonly table: SymbolTable
   readonly inputs: TracedInput[] = []
   readonly draws: RandomDraw[] = []
@@ -286,13 +301,18 @@ class Recording {
   }
 }
 
-export class GraphTracer implements Tracer {
+export class GraphTracer implements Tracer, GradientTracer {
+  readonly autograd = new CapturedGradients(this)
   #recording: Recording
   /** The device of its tensors; null until the first one is seen. */
   #device: Device | null = null
   /** `path:dim` of the input sizes that the function read as numbers, and the lines that read them. */
   readonly pinned: Map<string, SourceLocation | null>
   readonly #suppliedNodes: GraphNode[] = []
+  /** What the function sees of the tensors among its arguments. */
+  readonly #standIns = new Map<Tensor, Tensor>()
+  /** The objects with counted changes that the function uses. */
+  readonly watchedState = new WatchedState()
   /** Graph breaks so far. */
   #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
@@ -308,6 +328,10 @@ export class GraphTracer implements Tracer {
 
   get name(): string {
     return this.options.name
+  }
+
+  get #flow(): GradientFlow<TracedInput> {
+    return this.#recording.flow
   }
 
   get device(): Device {
@@ -329,7 +353,9 @@ export class GraphTracer implements Tracer {
 
   /** A symbolic tensor in place of `tensor`, which becomes an input of the graph. */
   lift(tensor: Tensor, kind: TracedInput['kind'], path: string): Tensor {
-    return new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
+    const standIn = new Tensor(this.#lift(tensor, kind, path), tensor.dtype, null)
+    if (kind === 'argument') this.#standIns.set(tensor, standIn)
+    return standIn
   }
 
   /** Records an op; returns its results as traced tensors. */
@@ -343,14 +369,17 @@ export class GraphTracer implements Tracer {
     const at = this.#here()
     if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
-    const nodes = this.#recording.recorder.apply(record, operands, attrs, at)
+    const isDetached = !isRecording()
+    const nodes = this.#recording.recorder
+      .apply(record, operands, attrs, at)
+      .map(node => (isDetached ? this.#flow.detached(node) : this.#flow.noted(node)))
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
-    this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, value, at })
+    this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, isDetached, value, at })
     const seen = this.#asView(record, inputs, attrs)
     if (seen === null) return nodes.map(node => this.#handOutValue(node))
     const { source, view, example } = seen
-    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, at }], view, nodes[0]!)]
+    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, isDetached, at }], view, nodes[0]!)]
   }
 
   /** Inputs as the log stores them; all tensors among them have been lifted before. */
@@ -425,6 +454,11 @@ export class GraphTracer implements Tracer {
   /** The first error that capture or symbolic sizes may have caused. It is kept because the function may catch it. */
   doubt: CaptureError | ShapeError | null = null
 
+  watched(object: object): void {
+    if (this.outer !== null) this.outer.watched(object)
+    else this.watchedState.note(object)
+  }
+
   refused(error: unknown): void {
     this.outer?.refused(error)
     const isOfSizes =
@@ -432,8 +466,9 @@ export class GraphTracer implements Tracer {
     if (error instanceof CaptureError || isOfSizes) this.doubt ??= error
   }
 
-  applyView({ record, attrs, at }: ViewStep, node: GraphNode): GraphNode {
-    return this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
+  applyView({ record, attrs, isDetached, at }: ViewStep, node: GraphNode): GraphNode {
+    const seen = this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
+    return isDetached ? this.#flow.detached(seen) : this.#flow.noted(seen)
   }
 
   /** The target's memory gets a new value, in which the target's part is replaced. */
@@ -445,7 +480,9 @@ export class GraphTracer implements Tracer {
       })
     }
     const written = this.#sourceOf(value)
-    this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, at: this.#here() })
+    const isDetached = !isRecording()
+    const at = this.#here()
+    this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, isDetached, at })
     this.#write(op, source, written.node)
   }
 
@@ -519,12 +556,22 @@ export class GraphTracer implements Tracer {
     this.#refuseSelfOverlap(op, source)
     const viewOf = (b: GraphBuilder, from: GraphNode): GraphNode =>
       path.reduce((seen, { record, attrs }) => record.build(b, [{ node: seen, isNumber: false }], attrs)[0]!, from)
-    cell.value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
+    const value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
       path.length === 0 ? node : writeThrough(op, builder, cell.value, viewOf, node),
     )
+    cell.value = this.#changed(cell, value)
     cell.version++
     cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
-    source.show(node)
+    source.show(path.length === 0 ? cell.value : isRecording() ? node : this.#flow.detached(node))
+  }
+
+  /** A leaf stays one when it is changed without recording: no gradient flows to what it was. */
+  #changed(cell: Cell, value: GraphNode): GraphNode {
+    const leaf = this.#flow.leafOf(cell.value)
+    if (isRecording() || leaf === null) return this.#flow.noted(value)
+    const changed = this.#flow.detached(value)
+    this.#flow.addLeaf(changed, leaf)
+    return changed
   }
 
   constant(tensor: Tensor): Tensor {
@@ -548,6 +595,60 @@ export class GraphTracer implements Tracer {
       return this.#handOutValue(node)
     }
     return [scalar('seed'), scalar('offset')]
+  }
+
+  // --- gradients ---------------------------------------------------------------------------------------------------
+
+  requiresGrad(tensor: Tensor): boolean {
+    return this.#flow.flows(this.#sourceOf(tensor).node)
+  }
+
+  given(tensor: Tensor): Tensor | null {
+    if (this.outer !== null) throw this.#refuseInBlock('grad')
+    const source = this.#sourceOf(tensor)
+    return source.path.length === 0 && isShownInput(source.cell) ? source.cell.input.tensor : null
+  }
+
+  idOf(tensor: Tensor): number {
+    return this.#sourceOf(tensor).id
+  }
+
+  reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
+    if (this.outer !== null) throw this.#refuseInBlock('backward')
+    const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
+    if (inputs !== null) return inputs.filter(input => nodes.has(this.#sourceOf(input).node))
+    return this.#flow.leavesIn(nodes).map(({ leaf, value }) => {
+      const { tensor, path } = leaf
+      if (this.#cellOf(leaf).value === value) return this.#leafTensor(leaf)
+      throw captureRefusal(`backward: ${path}, ${tensor.describe()}, was changed in place after it was used`, {
+        at: this.#cellOf(leaf).value.origin.at,
+        fix: 'change it after the backward pass',
+      })
+    })
+  }
+
+  used(roots: readonly Tensor[]): void {
+    this.#flow.use(roots.map(root => this.#sourceOf(root).node))
+  }
+
+  #cellOf(input: TracedInput): Cell {
+    return this.#recording.cells.find(cell => cell.input === input)!
+  }
+
+  /** The tensor as ops take it: an argument's stand-in, or what the function closes over. */
+  #leafTensor({ tensor, kind }: TracedInput): Tensor {
+    return kind === 'argument' ? this.#standIns.get(tensor)! : tensor
+  }
+
+  #refuseInBlock(what: string): CaptureError {
+    return captureRefusal(`${what}: gradients are asked for in a branch or a loop that is captured`, {
+      fix: 'take gradients outside of it',
+    })
+  }
+
+  liftGrad(leaf: Tensor, grad: Tensor): Tensor {
+    const { id, cell } = this.#sourceOf(leaf)
+    return new Tensor(this.#lift(grad, 'grad', `${cell.input!.path}.grad`, id), grad.dtype, null)
   }
 
   // --- control flow ------------------------------------------------------------------------------------------------
@@ -609,6 +710,7 @@ export class GraphTracer implements Tracer {
     if (known !== undefined) return known
     const { node, isNumber } = outer.#sourceOf(tensor)
     const value = this.#blockInput(typeOf(node), isNumber)
+    if (outer.#flow.flows(node)) this.#flow.addLeaf(value.node, { tensor, kind: 'closure', path: 'operand' })
     lifted.set(tensor, value)
     borrowed.push({ tensor, value })
     return value
@@ -625,7 +727,7 @@ export class GraphTracer implements Tracer {
     const layout = { shape, strides: denseStrides(shape) }
     const node = recorder.tensorInput(`operand${recorder.tensorCount}`, dtype, layout)
     const [cell, view] = [this.#newCell(node, null), rowMajorView(shape)]
-    const id = this.#log(cell, dtype, view)
+    const id = this.#log(cell, dtype, view, false)
     return new TracedValue(this, cell, [], view, concreteLayout(view, table, 0), node, id, isNumber)
   }
 
@@ -693,7 +795,7 @@ export class GraphTracer implements Tracer {
     if (kind === 'integer') return table.value(index, Number(present), signRange(Number(present)))
     const formula = { kind: 'scalar', index } as const
     const [cell, view] = [this.#newCell(node, null), rowMajorView([])]
-    const id = this.#log(cell, kindDtypes[kind], view)
+    const id = this.#log(cell, kindDtypes[kind], view, false)
     const value = new TracedValue(this, cell, [], view, makeLayout([], [], 0), node, id, true)
     numberArguments.set(formulaText(formula), new Tensor(value, kindDtypes[kind], null))
     return formula
@@ -804,9 +906,13 @@ export class GraphTracer implements Tracer {
     const results = outputs.map((output): ResultSource => {
       const { cell, path } = output
       const view = path.length === 0 ? null : { ...output.view, dtype: typeOf(output.node).dtype }
-      if (isShownInput(cell)) return { from: 'input', index: inputs.indexOf(cell.input), view }
+      // A view into which a gradient flows has a history of its own, so it has memory of its own as well.
+      const isTaped = view !== null && this.#flow.isTaped(output.node)
+      if (isShownInput(cell) && !isTaped) return { from: 'input', index: inputs.indexOf(cell.input), view }
       // The only result of a cell is stored compactly. If its elements share memory (expand), it stays a view of the cell.
-      const isAlone = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
+      const isOnly = !overlapsItself(output.layout) && outputs.every(other => other === output || other.cell !== cell)
+      if (isTaped && !isOnly) return { from: 'output', index: made.push(output.node) - 1, view: null }
+      const isAlone = isTaped || isOnly
       const index = memories.get(cell) ?? made.push(isAlone ? output.node : cell.value) - 1
       memories.set(cell, index)
       return { from: 'output', index, view: isAlone ? null : view }
@@ -820,7 +926,9 @@ export class GraphTracer implements Tracer {
     const { ops, supplied, events, logged } = this.#recording
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
-    const recorded = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, symbols, conditions }
+    const flows = made.map(node => this.#flow.isTaped(node))
+    const taken = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, flows, tape: null }
+    const recorded = { ...taken, symbols, conditions }
     const { boxes, boxedScalars } = this.#recording
     const boxed = { inputs: boxes, scalars: boxedScalars }
     return { ...recorded, boxed, facts, ops, log, outputs: ids }
@@ -876,14 +984,24 @@ export class GraphTracer implements Tracer {
       source.concrete =
         source.path.length === 0 ? tensor : new Tensor(tensor.source, typeOf(source.node).dtype, source.layout, false)
     }
+    this.#keepGrads()
     this.#recording = new Recording(this.options)
     this.#breaks++
   }
 
+  /** After a graph break, `.grad` holds what the segment gave. */
+  #keepGrads(): void {
+    for (const { leaf, grad } of this.autograd.changed) {
+      const concrete = grad === null ? null : (grad.source as TracedValue).concrete
+      withTracer(null, () => setGrad(leaf, concrete))
+    }
+    this.autograd.clear()
+  }
+
   /** The traced value of a tensor from outside; the first use makes it an input of the graph. */
-  #lift(tensor: Tensor, kind: TracedInput['kind'], path: string): TracedValue {
+  #lift(tensor: Tensor, kind: TracedInput['kind'], path: string, leaf?: number): TracedValue {
     const { lifted, inputs, recorder, table, handedOut } = this.#recording
-    const known = kind === 'argument' ? undefined : lifted.get(tensor)
+    const known = kind === 'argument' || kind === 'grad' ? undefined : lifted.get(tensor)
     const isApart = known?.cell.input?.kind === 'argument' && this.options.closures?.has(tensor)
     if (known !== undefined && !isApart) {
       if (kind === 'closure') this.#noteAlias(tensor, known)
@@ -894,11 +1012,12 @@ export class GraphTracer implements Tracer {
     const node = recorder.tensorInput(path, tensor.dtype, layout)
     const input = { tensor, kind, path }
     inputs.push(input)
+    if (requiresGradNow(tensor)) this.#flow.addLeaf(node, input)
     // The stride of a dim of size 1 addresses nothing: the graph normalises it, but views must show the tensor's own.
     const strides = layout.strides.map((stride, d) => (tensor.shape[d] === 1 ? tensor.strides[d]! : stride))
     const view = { shape: layout.shape, strides, offset: 0 }
     const cell = this.#newCell(node, input)
-    const id = this.#log(cell, tensor.dtype, view)
+    const id = this.#log(cell, tensor.dtype, view, requiresGradNow(tensor))
     this.#recording.events.push({
       kind: 'lift',
       source: path.startsWith('break ') ? 'break' : kind,
@@ -906,9 +1025,11 @@ export class GraphTracer implements Tracer {
       tensor,
       path,
       value: id,
+      ...(leaf === undefined ? {} : { leaf }),
     })
     const value = new TracedValue(this, cell, [], view, tensor.layout, node, id)
-    lifted.set(tensor, value)
+    // The gradient of another call is another tensor: one that is closed over is an input of its own.
+    if (kind !== 'grad') lifted.set(tensor, value)
     handedOut.push(value)
     return value
   }
@@ -937,18 +1058,19 @@ export class GraphTracer implements Tracer {
   #handOut(cell: Cell, path: readonly ViewStep[], view: SymbolicView, node: GraphNode): Tensor {
     const layout = concreteLayout(view, this.#recording.table, cell.input?.tensor.layout.offset ?? 0)
     const { dtype } = typeOf(node)
-    const value = new TracedValue(this, cell, path, view, layout, node, this.#log(cell, dtype, view))
+    const id = this.#log(cell, dtype, view, this.#flow.flows(node))
+    const value = new TracedValue(this, cell, path, view, layout, node, id)
     this.#recording.handedOut.push(value)
     return new Tensor(value, dtype, null)
   }
 
   /** Adds a tensor of the cell's memory to the log; returns its number there. */
-  #log(cell: Cell, dtype: Dtype, view: SymbolicView): number {
+  #log(cell: Cell, dtype: Dtype, view: SymbolicView, requiresGrad: boolean): number {
     const { logged, firstOf } = this.#recording
     const id = logged.length
     const first = firstOf.get(cell)
     if (first === undefined) firstOf.set(cell, id)
-    logged.push({ dtype, view, memory: first ?? id })
+    logged.push({ dtype, view, memory: first ?? id, requiresGrad })
     return id
   }
 
@@ -968,7 +1090,8 @@ export class GraphTracer implements Tracer {
       return this.#borrow(tensor, this.outer)
     if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
     if (source instanceof TracedValue) return this.resumed(source)
-    return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}`)
+    const held = this.watchedState.pathOf(tensor)
+    return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}${held === null ? '' : ` (${held})`}`)
   }
 
   /** The value in this segment: itself, or after a graph break the input that it became. */

@@ -13,7 +13,7 @@ interface Made {
 
 export type Tree =
   | { readonly kind: 'tensor'; readonly index: number; readonly path: string }
-  /** A tensor or an object of the call's arguments, by identity. */
+  /** A tensor or an object of the call's arguments (−1, −2, …: a watched object), by identity. */
   | { readonly kind: 'argument' | 'object'; readonly index: number; readonly path: string }
   | (Made & { readonly kind: 'array' | 'set'; readonly items: readonly Tree[]; readonly path: string })
   | (Made & {
@@ -152,6 +152,8 @@ export interface TreeParts {
   readonly results: readonly Tensor[]
   readonly leaves: readonly Tensor[]
   readonly objects: readonly object[]
+  /** Objects with counted changes, and what they hold (watched-state.ts). */
+  readonly watched: readonly object[]
   readonly assigned: readonly unknown[]
   /** Objects built so far from trees that have a number. */
   readonly made: unknown[]
@@ -161,9 +163,14 @@ export const resultsOnly = (results: readonly Tensor[]): TreeParts => ({
   results,
   leaves: [],
   objects: [],
+  watched: [],
   assigned: [],
   made: [],
 })
+
+/** An object of the call: of its arguments, or (−1, −2, …) a watched one. */
+export const objectOf = ({ objects, watched }: TreeParts, index: number): object =>
+  index < 0 ? watched[-1 - index]! : objects[index]!
 
 /** Builds a value of the structure. Allocates nothing else. */
 export function rebuildTree(tree: Tree, parts: TreeParts): unknown {
@@ -182,7 +189,7 @@ function buildTree(tree: Tree, parts: TreeParts): unknown {
     case 'argument':
       return parts.leaves[tree.index]
     case 'object':
-      return parts.objects[tree.index]
+      return objectOf(parts, tree.index)
     case 'assigned':
       return parts.assigned[tree.index]
     case 'array': {

@@ -57,5 +57,7 @@ export async function makeRunnerAsync(
   return new VersionedRunner(device, { graphs }, compilerOf(graph, device, pipeline), executable)
 }
 
-const interpreted = (graph: Graph, device: ComputeDevice): Runner =>
-  new InterpretedPlan(scheduleGraph(optimise(graph).graph, device.target.policy), device)
+function interpreted(graph: Graph, device: ComputeDevice): Runner {
+  const { policy, interpreted = policy } = device.target
+  return new InterpretedPlan(scheduleGraph(optimise(graph).graph, interpreted), device)
+}

@@ -22,7 +22,7 @@ export interface InputExplanation {
   /** `args[0].w`, `closure 2`, … */
   readonly path: string
   /** closure: a tensor of the surrounding code, read at each call. constant: host data that capture froze. */
-  readonly kind: 'argument' | 'closure' | 'constant'
+  readonly kind: 'argument' | 'closure' | 'constant' | 'grad'
   /** dtype, shape and device. */
   readonly tensor: string
   /** The kernels that read it. */

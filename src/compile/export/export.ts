@@ -32,7 +32,8 @@ import {
 
 /**
  * All compiled versions of `f` (call it or `warmup` it first) as bytes; also written to `path` when passed. Tensors that the
- * function closes over are included with their current values. Throws ArgumentError when `f` is no compiled function, has
+ * function closes over are included with their current values; of versions for several states of a module (`train()`,
+ * `eval()`), those for the present one. Throws ArgumentError when `f` is no compiled function, has
  * no version yet, reads values inside (graph breaks), takes functions or class instances as arguments, or uses a random
  * generator other than the default one.
  */
@@ -65,7 +66,13 @@ export function exportCompiled(f: unknown, path?: string): Uint8Array {
       fix: 'call it, or await f.warmup(…), with other tensors: the other process has none of these',
     })
   }
-  const bytes = encodeExport(new ExportWriter(name).write(portable))
+  const present = portable.filter(({ fitsModules }) => fitsModules)
+  if (present.length === 0) {
+    throw new ArgumentError(`exportCompiled: ${name} has no version for what its modules hold now`, {
+      fix: 'call it, or await f.warmup(…), after the last change of the modules (train(), eval(), assigned fields)',
+    })
+  }
+  const bytes = encodeExport(new ExportWriter(name).write(present))
   if (path !== undefined) writeFileSync(path, bytes)
   return bytes
 }
@@ -128,8 +135,25 @@ class ExportWriter {
         fix: 'draw from the default generator, which manualSeed() seeds, or pass random tensors in',
       })
     }
+    if (data.grads.length > 0) {
+      throw new ArgumentError(`exportCompiled: ${this.name} reads or changes .grad of tensors`, {
+        fix: 'export a function of the forward pass',
+      })
+    }
+    const written = data.changes.find(({ object }) => object < 0)
+    if (written !== undefined) {
+      throw new ArgumentError(
+        `exportCompiled: ${this.name} writes into ${written.path}, which the other process lacks`,
+        {
+          fix: 'return the value, or write into a buffer in place',
+        },
+      )
+    }
+    const { grads: _, recording: __, tape: ___, watched: ____, ...portable } = data
     return {
-      ...data,
+      ...portable,
+      // The other process has copies of what the function closes over, which require no gradients.
+      guards: data.guards.map(guard => ({ ...guard, requiresGrad: false })),
       inputs: data.inputs.map(({ path, tensor, value }) => ({
         path,
         tensor: tensor === null ? null : this.#tensor(tensor),

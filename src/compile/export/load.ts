@@ -164,8 +164,13 @@ class ExportReader {
         tensor: tensor === null ? null : this.#tensor(tensor),
         alias: null,
         value,
+        gradOf: null,
       })),
+      grads: [],
+      recording: null,
+      tape: null,
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),
+      watched: { objects: [], held: [] },
     }
   }
 

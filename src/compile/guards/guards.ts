@@ -5,6 +5,7 @@
  */
 import { type SizeSymbol, symbolValue } from '../../graph/ir.js'
 import type { Size } from '../../scalar/size.js'
+import { requiresGradNow } from '../../tensor/autograd/history.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { BoxedNumbers } from '../capture/boxed-numbers.js'
@@ -18,6 +19,7 @@ export interface TensorGuard {
   readonly path: string
   readonly dtype: Dtype
   readonly device: string
+  readonly requiresGrad: boolean
   readonly shape: readonly Size[]
   readonly strides: readonly Size[]
 }
@@ -40,6 +42,7 @@ interface TensorCheck {
   readonly guard: TensorGuard
   readonly dtype: Dtype
   readonly device: string
+  readonly requiresGrad: boolean
   readonly shape: readonly number[]
   readonly strides: readonly number[]
 }
@@ -80,6 +83,7 @@ export class Guards {
       guard,
       dtype: guard.dtype,
       device: guard.device,
+      requiresGrad: guard.requiresGrad,
       shape: table.addAll(guard.shape),
       strides: table.addAll(guard.strides),
     }))
@@ -135,8 +139,9 @@ export class Guards {
     this.#table.update(this.symbols)
   }
 
-  #matchTensor({ dtype, device, shape, strides }: TensorCheck, tensor: Tensor): boolean {
+  #matchTensor({ dtype, device, requiresGrad, shape, strides }: TensorCheck, tensor: Tensor): boolean {
     const { layout } = tensor
+    if (requiresGradNow(tensor) !== requiresGrad) return false
     if (tensor.dtype !== dtype || tensor.device !== device || layout.rank !== shape.length) return false
     const { values } = this.#table
     let empty = false
@@ -194,6 +199,8 @@ export class Guards {
   #explainTensor({ guard, shape, strides }: TensorCheck, tensor: Tensor): string | null {
     const { values } = this.#table
     if (tensor.dtype !== guard.dtype) return `dtype was ${guard.dtype}, now ${tensor.dtype}`
+    if (requiresGradNow(tensor) !== guard.requiresGrad)
+      return `requiresGrad was ${guard.requiresGrad}, now ${!guard.requiresGrad}`
     if (tensor.device !== guard.device) return `device was ${guard.device}, now ${tensor.device}`
     if (tensor.ndim !== shape.length) return `rank was ${shape.length}, now ${tensor.ndim}`
     for (const [dim, index] of shape.entries()) {

@@ -9,6 +9,7 @@ import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import { type Size, SizeExpr } from '../../scalar/size.js'
+import { isRecording } from '../../tensor/autograd/mode.js'
 import type { Device } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -17,18 +18,14 @@ import type { Freed } from '../../tensor/storage.js'
 import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { BoxedNumber, Traced } from '../../tensor/trace.js'
-import {
-  type KernelLaunch,
-  type TracedArgument,
-  type TracedMemory,
-  type Tracer,
-  withTracer,
-} from '../../tensor/tracer.js'
+import type { KernelLaunch, TracedArgument, TracedMemory, Tracer } from '../../tensor/tracer.js'
 import type { Change } from '../capture/argument-state.js'
 import type { DescribedArguments } from '../capture/argument-tree.js'
 import { numberKind } from '../capture/boxed-numbers.js'
 import { liftBoxes, type Outcome, runTraced, type TensorFunction } from '../capture/capture.js'
+import { CapturedGradients, type GradientTracer, type LeafGradient } from '../capture/gradients.js'
 import type { Tree } from '../capture/tree.js'
+import { sameObjects, WatchedState } from '../capture/watched-state.js'
 import { type LiftSource, type LogOperand, ValueRef } from './trace-log.js'
 import { sameOrigin, TraceMatcher, TraceMismatch, type TraceTemplate } from './trace-match.js'
 
@@ -46,7 +43,7 @@ export interface Bindings {
 
 export interface Followed {
   readonly template: TraceTemplate
-  readonly outcome: Pick<Outcome, 'result' | 'changes'>
+  readonly outcome: Pick<Outcome, 'result' | 'changes' | 'grads' | 'watched'>
   /** The input index of each tensor among the arguments. */
   readonly inputOfLeaf: readonly number[]
   readonly fn: TensorFunction
@@ -67,9 +64,10 @@ export function follow(
   try {
     const results: Tensor[] = []
     const lifted = { leaves: tracer.lift(described.slots.leaves, inputOfLeaf), boxes: liftBoxes(tracer, described) }
-    const now = runTraced(fn, name, described, lifted, body => withTracer(tracer, body), results)
+    const now = runTraced(fn, described, lifted, tracer, results)
     if (tracer.failed !== null) return tracer.failed
     tracer.finish(results)
+    if (!sameObjects(outcome.watched, now.watched)) return 'it uses other modules'
     const difference = outcomeText(outcome) === outcomeText(now) ? null : 'it returns or assigns something else'
     if (difference !== null) return difference
     return { numbers: matcher.numbers, symbols: matcher.symbols, assigned: now.assigned, constants: matcher.constants }
@@ -84,10 +82,12 @@ export function follow(
 export const outcomeText = ({
   result,
   changes,
+  grads,
 }: {
   readonly result: Tree
   readonly changes: readonly Change[]
-}): string => JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) }))])
+  readonly grads: readonly LeafGradient[]
+}): string => JSON.stringify([result, changes.map(change => ({ ...change, keys: change.keys.map(keyText) })), grads])
 
 const keyText = (key: Change['keys'][number]): unknown => (typeof key === 'object' ? key : String(key))
 
@@ -117,7 +117,8 @@ class FollowedValue implements Traced {
   }
 }
 
-export class FollowingTracer implements Tracer {
+export class FollowingTracer implements Tracer, GradientTracer {
+  readonly autograd = new CapturedGradients(this)
   readonly #template: TraceTemplate
   readonly #lifted = new Map<Tensor, number>()
   /** The concrete tensors of lifted values. */
@@ -131,6 +132,7 @@ export class FollowingTracer implements Tracer {
   readonly #numberArguments = new Map<string, SizeExpr | Tensor>()
   /** The first difference. It is kept because the function may catch the error that reports it. */
   failed: string | null = null
+  readonly watchedState = new WatchedState()
 
   constructor(
     readonly matcher: TraceMatcher,
@@ -180,18 +182,22 @@ export class FollowingTracer implements Tracer {
   }
 
   finish(results: readonly Tensor[]): void {
-    this.matcher.finish(results.map(result => this.#idOf(result)))
+    this.matcher.finish(results.map(result => this.idOf(result)))
   }
 
   record(record: OpRecord, inputs: readonly TracedArgument[], attrs: Attrs, device: Device): readonly Tensor[] {
     return this.#guarded(() => {
       const operands = this.#operands(inputs)
-      const first = this.matcher.op(record, operands, attrs, device)
+      const first = this.matcher.op(record, operands, attrs, device, !isRecording())
       const count = record.results === null ? 1 : record.results.length
       const tensors = new Array<Tensor>(count)
       for (let i = 0; i < count; i++) tensors[i] = this.#tensor(first + i)
       return tensors
     })
+  }
+
+  watched(object: object): void {
+    this.watchedState.note(object)
   }
 
   /** Other errors need nothing: an op that throws is missing from the comparison. */
@@ -201,8 +207,8 @@ export class FollowingTracer implements Tracer {
 
   assign(op: string, target: Tensor, value: Tensor): void {
     this.#guarded(() => {
-      const [to, from] = [this.#idOf(target), this.#idOf(value)]
-      this.matcher.assign(op, to, from)
+      const [to, from] = [this.idOf(target), this.idOf(value)]
+      this.matcher.assign(op, to, from, !isRecording())
     })
   }
 
@@ -214,6 +220,35 @@ export class FollowingTracer implements Tracer {
         return this.#evaluate(arg instanceof Tensor ? arg.sizes[dim]! : (arg as Size))
       }
       this.matcher.launch(launch, operands, sizeOf)
+    })
+  }
+
+  /** As it was when the trace was recorded. */
+  requiresGrad(tensor: Tensor): boolean {
+    return this.#template.log.values[this.idOf(tensor)]!.requiresGrad
+  }
+
+  given(tensor: Tensor): Tensor | null {
+    return this.#tensors.get(this.idOf(tensor)) ?? null
+  }
+
+  /** The backward pass that was recorded tells; if the next event is none, matching it fails. */
+  reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
+    const { next } = this.matcher
+    const operands = next?.kind === 'op' ? next.operands : []
+    const ids = new Set(operands.flatMap(operand => (operand instanceof ValueRef ? [operand.id] : [])))
+    if (inputs !== null) return inputs.filter(input => ids.has(this.idOf(input)))
+    const leaves = operands.slice(2 * roots.length)
+    return leaves.flatMap(leaf => (leaf instanceof ValueRef ? [this.#tensor(leaf.id)] : []))
+  }
+
+  used(): void {}
+
+  liftGrad(leaf: Tensor, grad: Tensor): Tensor {
+    return this.#guarded(() => {
+      const id = this.matcher.lift('grad', grad, this.idOf(leaf))
+      this.#tensors.set(id, grad)
+      return this.#tensor(id)
     })
   }
 
@@ -229,7 +264,7 @@ export class FollowingTracer implements Tracer {
   }
 
   memoryOf(tensor: Tensor): TracedMemory {
-    const id = this.#idOf(tensor)
+    const id = this.idOf(tensor)
     const { memory } = this.#template.log.values[id]!
     const owner = this.#tensors.get(memory)?.source ?? this.#owners.get(memory) ?? {}
     this.#owners.set(memory, owner)
@@ -261,11 +296,11 @@ export class FollowingTracer implements Tracer {
   }
 
   isContiguous(tensor: TensorHandle): boolean {
-    return isContiguous(this.#layoutOf(this.#idOf(tensor as Tensor)))
+    return isContiguous(this.#layoutOf(this.idOf(tensor as Tensor)))
   }
 
   stridesRead(tensor: TensorHandle): readonly number[] {
-    return this.#layoutOf(this.#idOf(tensor as Tensor)).strides
+    return this.#layoutOf(this.idOf(tensor as Tensor)).strides
   }
 
   get segment(): object {
@@ -336,12 +371,12 @@ export class FollowingTracer implements Tracer {
     const operands = new Array<LogOperand>(inputs.length)
     for (let i = 0; i < inputs.length; i++) {
       const input = inputs[i]!
-      operands[i] = input instanceof TensorHandle ? new ValueRef(this.#idOf(input)) : input
+      operands[i] = input instanceof TensorHandle ? new ValueRef(this.idOf(input)) : input
     }
     return operands
   }
 
-  #idOf(tensor: Tensor): number {
+  idOf(tensor: Tensor): number {
     const { source } = tensor
     if (source instanceof FollowedValue && source.tracer === this) return source.id
     if (source.kind === 'traced') throw tensor.escaped(this.name, source)

@@ -2,6 +2,7 @@
 import type { Attrs } from '../../ir/node.js'
 import { combine, type Formula } from '../../scalar/formula.js'
 import { type Size, SizeExpr } from '../../scalar/size.js'
+import { withRecording } from '../../tensor/autograd/mode.js'
 import { SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
 import type { OpArgument, TracedArgument } from '../../tensor/tracer.js'
@@ -46,19 +47,17 @@ export class Replay {
         this.#values[event.value] = this.#lifted(event)
         return
       case 'op': {
-        const { record, at, device, value } = event
+        const { record, device, value } = event
         const operands = event.operands.map(operand => this.#operand(operand))
         const attrs = deepMap(event.attrs, item =>
           item instanceof Moved || item instanceof SizeExpr ? this.#size(item) : item,
         ) as Attrs
-        const results = this.tracer.from(at, () => this.tracer.record(record, operands, attrs, device))
+        const results = this.#from(event, () => this.tracer.record(record, operands, attrs, device))
         for (const [i, result] of results.entries()) this.#values[value + i] = result
         return
       }
       case 'assign':
-        this.tracer.from(event.at, () =>
-          this.tracer.assign(event.op, this.#values[event.target]!, this.#values[event.value]!),
-        )
+        this.#from(event, () => this.tracer.assign(event.op, this.#values[event.target]!, this.#values[event.value]!))
         return
       case 'launch': {
         const args = event.operands.map(operand => this.#operand(operand) as RecordedLaunch['args'][number])
@@ -79,6 +78,11 @@ export class Replay {
       default:
         event satisfies never
     }
+  }
+
+  /** Runs `body` as it ran then: for the user's line, with or without recording gradients. */
+  #from<R>({ at, isDetached }: Extract<TraceEvent, { kind: 'op' | 'assign' }>, body: () => R): R {
+    return this.tracer.from(at, () => withRecording(!isDetached, body))
   }
 
   #size(size: Size | Moved): Size {
@@ -138,6 +142,8 @@ export class Replay {
       case 'alias':
       case 'break':
         return this.tracer.lift(tensor, 'closure', path)
+      case 'grad':
+        return this.tracer.liftGrad(this.#values[event.leaf!]!, tensor)
       case 'constant':
         return this.tracer.constant(tensor)
       default:

@@ -35,8 +35,11 @@ export type NumberDtype = 'bool' | 'i64' | 'f64'
 
 export type LogOperand = ValueRef | SuppliedNumber | number | boolean | bigint | SizeExpr
 
-/** `alias`: an argument that the function closes over too. Both are one value, so calls must pass the same tensor. */
-export type LiftSource = 'argument' | 'closure' | 'alias' | 'constant' | 'break'
+/**
+ * `alias`: an argument that the function closes over too. Both are one value, so calls must pass the same tensor. `grad`: what
+ * another input's `.grad` holds.
+ */
+export type LiftSource = 'argument' | 'closure' | 'alias' | 'constant' | 'break' | 'grad'
 
 export type NumberSource =
   | { readonly origin: BoxOrigin; readonly path: string; readonly fixed: PlainNumber | undefined }
@@ -61,6 +64,8 @@ export type TraceEvent =
       readonly tensor: Tensor | null
       readonly path: string
       readonly value: number
+      /** Of a gradient: the input whose gradient it is, by its number in the log. */
+      readonly leaf?: number
     }
   | {
       readonly kind: 'op'
@@ -68,6 +73,8 @@ export type TraceEvent =
       readonly operands: readonly LogOperand[]
       readonly attrs: Attrs
       readonly device: Device
+      /** It was called where gradients are not recorded. */
+      readonly isDetached: boolean
       /** Its first result; the others follow. */
       readonly value: number
       readonly at: SourceLocation | null
@@ -77,6 +84,7 @@ export type TraceEvent =
       readonly op: string
       readonly target: number
       readonly value: number
+      readonly isDetached: boolean
       readonly at: SourceLocation | null
     }
   | {
@@ -122,6 +130,8 @@ export interface LoggedValue {
   readonly view: SymbolicView
   /** The tensor that owns its memory: itself, or the one that it is a view of. */
   readonly memory: number
+  /** A gradient flows into it. */
+  readonly requiresGrad: boolean
 }
 
 export interface TraceLog {
@@ -136,7 +146,7 @@ export const withoutPassed = ({ events, values }: TraceLog): TraceLog => ({
 })
 
 const isPassed = (event: TraceEvent): event is LiftEvent =>
-  event.kind === 'lift' && (event.source === 'argument' || event.source === 'break')
+  event.kind === 'lift' && (event.source === 'argument' || event.source === 'break' || event.source === 'grad')
 
 /** The tensor of a call that has not ended. Throws InternalError after it. */
 export function presentTensor({ tensor, path }: LiftEvent): Tensor {
@@ -146,6 +156,7 @@ export function presentTensor({ tensor, path }: LiftEvent): Tensor {
 
 function liftText(source: LiftSource): string {
   if (source === 'constant') return 'host data'
+  if (source === 'grad') return 'a gradient'
   return source === 'alias' ? 'an argument that is closed over' : 'a tensor'
 }
 

@@ -126,17 +126,23 @@ export class TraceMatcher {
   }
 
   /** Matches an op; returns its first result's number in the log. */
-  op(record: OpRecord, operands: readonly LogOperand[], attrs: Attrs, device: Device): number {
+  op(record: OpRecord, operands: readonly LogOperand[], attrs: Attrs, device: Device, isDetached: boolean): number {
     const event = this.#take('op', () => record.name)
     if (event.record !== record || event.device !== device) this.#fail(event, record.name)
+    this.#recording(event, isDetached)
     this.#operands(event, operands)
     this.#attrs(event, event.attrs, attrs)
     return event.value
   }
 
-  assign(op: string, target: number, value: number): void {
+  assign(op: string, target: number, value: number, isDetached: boolean): void {
     const event = this.#take('assign', () => op)
     if (event.op !== op || event.target !== target || event.value !== value) this.#fail(event, op)
+    this.#recording(event, isDetached)
+  }
+
+  #recording(event: Extract<TraceEvent, { kind: 'op' | 'assign' }>, isDetached: boolean): void {
+    if (event.isDetached !== isDetached) this.#fail(event, isDetached ? 'in noGrad' : 'with gradients')
   }
 
   /** Compares a kernel launch with the next event. */
@@ -212,9 +218,9 @@ export class TraceMatcher {
   }
 
   /** Matches an input (an argument, a closed-over tensor, host data); returns its number in the log. */
-  lift(source: LiftSource, tensor: Tensor): number {
+  lift(source: LiftSource, tensor: Tensor, leaf?: number): number {
     const event = this.#take('lift', () => (source === 'constant' ? 'host data' : 'a tensor of the surrounding code'))
-    if (event.source !== source) this.#fail(event, 'another tensor')
+    if (event.source !== source || event.leaf !== leaf) this.#fail(event, 'another tensor')
     if ((source === 'closure' || source === 'alias') && event.tensor !== tensor) {
       throw new TraceMismatch(`${event.path} is another tensor: an outer variable was assigned`)
     }
@@ -227,6 +233,11 @@ export class TraceMatcher {
     const event = this.template.log.events[this.#next]
     if (event?.kind !== 'lift' || event.tensor !== tensor) return null
     return event.source === 'closure' || event.source === 'alias' ? event.source : null
+  }
+
+  /** The log's next event; undefined: there is none. */
+  get next(): TraceEvent | undefined {
+    return this.template.log.events[this.#next]
   }
 
   /** Throws TraceMismatch unless all events were matched. */
@@ -368,13 +379,15 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
   for (const event of log.events) {
     switch (event.kind) {
       case 'lift':
-        matcher.lift(event.source, presentTensor(event))
+        matcher.lift(event.source, presentTensor(event), event.leaf)
         break
-      case 'op':
-        matcher.op(event.record, event.operands.map(renamed.within), renamed.deep(event.attrs) as Attrs, event.device)
+      case 'op': {
+        const { record, operands, attrs, device, isDetached } = event
+        matcher.op(record, operands.map(renamed.within), renamed.deep(attrs) as Attrs, device, isDetached)
         break
+      }
       case 'assign':
-        matcher.assign(event.op, event.target, event.value)
+        matcher.assign(event.op, event.target, event.value, event.isDetached)
         break
       case 'launch': {
         const { launch } = event

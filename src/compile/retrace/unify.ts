@@ -120,7 +120,7 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
   switch (first.kind) {
     case 'op': {
       const all = events.map(event => (event.kind === 'op' && event.record === first.record ? event : differ()))
-      if (all.some(event => event.device !== first.device)) differ()
+      if (all.some(event => event.device !== first.device || event.isDetached !== first.isDetached)) differ()
       return {
         ...all.at(-1)!,
         operands: unifyOperands(
@@ -138,7 +138,8 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
     case 'assign': {
       const all = events.map(event => (event.kind === 'assign' ? event : differ()))
       const isSame = all.every(
-        ({ op, target, value }) => op === first.op && target === first.target && value === first.value,
+        ({ op, target, value, isDetached }) =>
+          op === first.op && target === first.target && value === first.value && isDetached === first.isDetached,
       )
       return isSame ? all.at(-1)! : differ()
     }
@@ -183,6 +184,7 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
       const all = events.map(event => (event.kind === 'lift' && event.source === first.source ? event : differ()))
       const isClosed = first.source === 'closure' || first.source === 'alias'
       if (isClosed && all.some(({ tensor, value }) => tensor !== first.tensor || value !== first.value)) differ()
+      if (all.some(({ leaf }) => leaf !== first.leaf)) differ()
       const isSame = ({ type }: (typeof all)[number]): boolean =>
         type.dtype === first.type.dtype &&
         (first.source === 'argument' || first.source === 'break' || type.shape.join() === first.type.shape.join())

@@ -24,17 +24,6 @@ const gelu = pointwise({
     const cubic = self.mul(self).mul(self).mul(geluCubic)
     return half.mul(self.add(cubic).mul(geluScale).tanh().add(1))
   },
-  gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => {
-    if (attrs.approximate === 'tanh') {
-      const t = op('tanh', op('mul', op('add', x, op('mul', op('pow', x, 3), geluCubic)), geluScale))
-      const inner = op('mul', op('add', op('mul', op('square', x), 3 * geluCubic), 1), geluScale)
-      const slope = op('mul', op('mul', op('sub', 1, op('square', t)), inner), x)
-      return [op('mul', g!, op('mul', op('add', op('add', t, 1), slope), 0.5))]
-    }
-    const distribution = op('mul', op('add', op('erf', op('mul', x, rootHalf)), 1), 0.5)
-    const density = op('mul', op('exp', op('mul', op('square', x), -0.5)), 1 / Math.sqrt(2 * Math.PI))
-    return [op('mul', g!, op('add', distribution, op('mul', x, density)))]
-  },
 })
 
 const seluAlpha = 1.6732632423543772
@@ -60,15 +49,6 @@ const prelu = compose({
     const spread = weight.shaped(preluShape(self.shape, weight.shape))
     const x = self.expandTo(broadcastShapes('prelu', [self.shape, spread.shape]))
     return x.gt(0).where(x, x.mul(spread))
-  },
-  gradient: ({ inputs: [x, weight], outputGradients: [g], op, shapeOf }) => {
-    const spread = op('reshape', weight, preluShape(shapeOf(x!), shapeOf(weight!)))
-    const slope = op('where', op('gt', x, 0), 0, op('mul', g!, x))
-    const shape = shapeOf(spread)
-    const lead = shapeOf(x!).length - shape.length
-    const dims = shapeOf(x!).flatMap((_, d) => (d < lead || shape[d - lead] === 1 ? [d] : []))
-    const summed = dims.length === 0 ? slope : op('sum', slope, dims, true)
-    return [op('where', op('gt', x, 0), g!, op('mul', g!, spread)), op('reshape', summed, shapeOf(weight!))]
   },
 })
 
@@ -121,7 +101,6 @@ const threshold = pointwise({
   details: { threshold: 'what self must exceed', value: 'the result elsewhere' },
   takes: 'number',
   body: ({ self, threshold, value }) => self.le(limitOf(self, threshold)).where(limitOf(self, value), self),
-  gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [op('where', op('gt', x, attrs.threshold), g!, 0)],
 })
 
 /** ln(1 + e^x), without overflow. */
@@ -161,15 +140,7 @@ export const activationRecords = {
     ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sigmoid', op('neg', x)))],
   ),
   gelu,
-  silu: unaryFormula(
-    'silu',
-    'self · sigmoid(self).',
-    x => x.mul(x.sigmoid()),
-    ({ inputs: [x], outputs: [y], outputGradients: [g], op }) => {
-      const s = op('sigmoid', x)
-      return [op('mul', g!, op('add', op('mul', s, op('sub', 1, y!)), y!))]
-    },
-  ),
+  silu: unaryFormula('silu', 'self · sigmoid(self).', x => x.mul(x.sigmoid())),
   mish: unaryFormula('mish', 'self · tanh(softplus(self)).', x => x.mul(softplusOf(x).tanh())),
   softplus: pointwise({
     name: 'softplus',
@@ -194,9 +165,6 @@ export const activationRecords = {
     signature: 'self, negativeSlope: number = 0.01',
     details: { negativeSlope: 'the factor of what is negative' },
     body: ({ self, negativeSlope }) => self.gt(0).where(self, self.mul(negativeSlope)),
-    gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-      op('where', op('gt', x, 0), g!, op('mul', g!, attrs.negativeSlope)),
-    ],
   }),
   elu: pointwise({
     name: 'elu',

@@ -49,7 +49,6 @@ function division(name: string, summary: string, row: Parameters<typeof binaryRo
       build: typeof build === 'string' ? build : (e, inputs) => build(e, inputs, {}),
       ...(float && { float: inputs => float(inputs, {}) }),
       ...(integer && { integer: inputs => integer(inputs, {}) }),
-      gradient: row.gradient as 'none' | 'later',
       errors: { ArgumentError: zeroDivisor },
       check: refuseZero(name),
     },
@@ -72,10 +71,6 @@ function withAlpha(name: 'add' | 'sub', sign: 1 | -1, summary: string) {
       build: (e, [x, y, alpha]) => e(name, x!, alpha === undefined ? y! : e('mul', y!, alpha)),
       float: ([x, y, alpha = 1]) => x! + sign * (alpha * y!),
       integer: ([x, y, alpha = 1n]) => x! + exact * alpha * y!,
-      gradient: ({ inputs: [, , alpha], outputGradients: [g], op }) => {
-        const other = sign === 1 ? g! : op('neg', g!)
-        return alpha === undefined ? [g!, other] : [g!, op('mul', other, alpha), null]
-      },
     },
     'self, other: operand, *, alpha: operand | null = null',
   )
@@ -100,10 +95,6 @@ const trueDiv = elementwise<typeof divSignature, DivAttrs>(
     takes: 'float',
     build: 'div',
     float: ([x, y]) => x! / y!,
-    gradient: ({ inputs: [x, y], outputGradients: [g], attrs, op }) => {
-      if (attrs.roundingMode !== null) return [null, null]
-      return [op('div', g!, y), op('neg', op('div', op('mul', g!, op('div', x, y)), y))]
-    },
   },
   divSignature,
   ({ self, other, roundingMode }) => call([self, other], { ...divisorAttrs(other), roundingMode }),
@@ -160,10 +151,6 @@ const pow = elementwise<'self, exponent: operand', PowAttrs>(
           fix: "use floats: x.to('f32').pow(…)",
         })
     },
-    gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op }) => [
-      op('mul', g!, op('mul', op('pow', x, typeof y === 'object' ? op('sub', y, 1) : Number(y) - 1), y)),
-      typeof y === 'object' ? op('mul', g!, op('mul', out!, op('log', x))) : null,
-    ],
   },
   'self, exponent: operand',
   ({ self, exponent }) =>
@@ -173,16 +160,6 @@ const pow = elementwise<'self, exponent: operand', PowAttrs>(
 )
 
 // --- choices -----------------------------------------------------------------------------------------------------------
-
-/** The gradient flows to the selected operand; at a tie half to each. */
-const gradientOfChoice = (takenWhen: 'gt' | 'lt') =>
-  (({ inputs: [x, y], outputGradients: [g], op }) => {
-    const half = op('mul', g!, 0.5)
-    const tied = op('eq', x, y)
-    const share = (a: OperandValue, b: OperandValue): Value =>
-      op('where', tied, half, op('where', op(takenWhen, a, b), g!, 0))
-    return [typeof x === 'object' ? share(x, y!) : null, typeof y === 'object' ? share(y, x!) : null]
-  }) satisfies Parameters<typeof binary>[2]['gradient']
 
 type ClampAttrs = { readonly hasMin: boolean; readonly hasMax: boolean }
 
@@ -255,7 +232,6 @@ export const arithmeticRecords = {
     build: 'mul',
     float: (x, y) => x * y,
     integer: (x, y) => x * y,
-    gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [op('mul', g!, y), op('mul', g!, x)],
   }),
   div: {
     ...trueDiv,
@@ -278,10 +254,6 @@ export const arithmeticRecords = {
     takes: 'float',
     build: 'div',
     float: (x, y) => x / y,
-    gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [
-      op('div', g!, y),
-      op('neg', op('div', op('mul', g!, op('div', x, y)), y)),
-    ],
   }),
   floorDivide: division('floorDivide', '⌊self / other⌋.', {
     takes: 'number',
@@ -295,14 +267,12 @@ export const arithmeticRecords = {
     build: 'mod',
     float: remainder,
     integer: (x, y) => (y === 0n ? 0n : x - y * floorDivideExact(x, y)),
-    gradient: 'later',
   }),
   fmod: division('fmod', 'The remainder of self / other, with the sign of self.', {
     takes: 'number',
     build: 'fmod',
     float: (x, y) => x % y,
     integer: (x, y) => (y === 0n ? 0n : x % y),
-    gradient: 'later',
   }),
   pow,
   neg: unary('neg', '−self.', {
@@ -310,14 +280,12 @@ export const arithmeticRecords = {
     build: 'neg',
     float: x => -x,
     integer: x => -x,
-    gradient: ({ outputGradients: [g], op }) => [op('neg', g!)],
   }),
   abs: unary('abs', '|self|.', {
     takes: 'number',
     build: 'abs',
     float: Math.abs,
     integer: x => (x < 0n ? -x : x),
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('sign', x))],
   }),
   sign: unary('sign', '−1, 0 or 1 by the sign of self; NaN stays NaN.', {
     takes: 'any',
@@ -330,28 +298,24 @@ export const arithmeticRecords = {
     takes: 'float',
     build: (e, x) => e('div', 1, x),
     float: x => 1 / x,
-    gradient: ({ outputs: [y], outputGradients: [g], op }) => [op('neg', op('mul', g!, op('mul', y!, y!)))],
   }),
   square: unary('square', 'self²; of bool as i64.', {
     takes: 'counted',
     build: (e, x) => e('mul', x, x),
     float: x => x * x,
     integer: x => x * x,
-    gradient: ({ inputs: [x], outputGradients: [g], op }) => [op('mul', g!, op('mul', x, 2))],
   }),
   maximum: binary('maximum', 'The larger of the two; NaN if either is NaN.', {
     takes: 'any',
     build: 'max',
     float: Math.max,
     integer: (x, y) => (x - y > 0n ? x : y),
-    gradient: gradientOfChoice('gt'),
   }),
   minimum: binary('minimum', 'The smaller of the two; NaN if either is NaN.', {
     takes: 'any',
     build: 'min',
     float: Math.min,
     integer: (x, y) => (x - y < 0n ? x : y),
-    gradient: gradientOfChoice('lt'),
   }),
   clamp,
   ...comparisonRecords,

@@ -8,7 +8,7 @@ import { type Size, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { castTo, dtypeOf, expandTo, full, map, rankOf, reduceKeepdim, reshapeTo, shapeOf, swapDims } from '../build.js'
 import { elementAt, hostFrom, hostValue, offsetOf } from '../host.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import { type GraphBuilder, type GraphNode, type Shape, typeOf } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
@@ -110,6 +110,7 @@ export interface AttentionParts {
   readonly scale: number
   readonly fullyMasked: 'zero' | 'nan'
   readonly to: Dtype
+  readonly precision?: 'tf32'
   /** Dropout of the weights with this random state. */
   readonly dropout?: { readonly probability: number; readonly seed: GraphNode; readonly offset: GraphNode } | null
 }
@@ -129,12 +130,12 @@ export function fitsOneKernel(q: Shape, v: Shape): boolean {
 
 /** Attention on operands of equal batch dims; the mask has the scores' shape. */
 export function attention(b: GraphBuilder, parts: AttentionParts): GraphNode {
-  return fitsOneKernel(shapeOf(parts.q), shapeOf(parts.v)) ? fused(b, parts, {}) : composed(b, parts).result
+  return fitsOneKernel(shapeOf(parts.q), shapeOf(parts.v)) ? fused(b, parts, {}) : composedAttention(b, parts).result
 }
 
 /** As `attention`, with its log-sum-exp. */
 export function attentionWithLse(b: GraphBuilder, parts: AttentionParts): AttentionResults {
-  if (!fitsOneKernel(shapeOf(parts.q), shapeOf(parts.v))) return composed(b, parts)
+  if (!fitsOneKernel(shapeOf(parts.q), shapeOf(parts.v))) return composedAttention(b, parts)
   const both = fused(b, parts, { lse: true })
   return { result: b.node('item', [both], { index: 0 }), lse: b.node('item', [both], { index: 1 }) }
 }
@@ -149,11 +150,11 @@ function fused(b: GraphBuilder, parts: AttentionParts, lse: { readonly lse?: tru
   return b.node('attention', [q, k, v, ...masks, ...state], attrs)
 }
 
-/** The formula, with the scores of all pairs as a tensor. */
-function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
-  const { q, k, v, mask, causal, scale, fullyMasked, to, dropout = null } = parts
+/** scale · q·kᵀ with the mask, in the dtype of sums; −∞ for hidden keys. */
+export function attentionScores(b: GraphBuilder, parts: Omit<AttentionParts, 'v' | 'to' | 'fullyMasked'>): GraphNode {
+  const { q, k, mask, causal, scale, precision } = parts
   const wide = computeDtype(dtypeOf(q)) as 'f32' | 'f64'
-  const sums = { accumulate: wide, to: wide } as const
+  const sums = { accumulate: wide, to: wide, ...(precision && { precision }) } as const
   const products = b.node('matmul', [q, swapDims(b, k, rankOf(k) - 2, rankOf(k) - 1)], sums)
   const shape = shapeOf(products)
   const everywhere = (value: number): GraphNode => full(b, wide, shape, value)
@@ -164,13 +165,23 @@ function composed(b: GraphBuilder, parts: AttentionParts): AttentionResults {
   if (mask !== null && dtypeOf(mask) === 'bool') hide(mask)
   else if (mask !== null) scores = map(b, 'add', scores, castTo(b, mask, wide))
   if (causal) hide(causalMask(b, shape))
+  return scores
+}
+
+/** The formula, with the scores of all pairs as a tensor. */
+export function composedAttention(b: GraphBuilder, parts: AttentionParts): AttentionResults {
+  const { v, fullyMasked, to, dropout = null } = parts
+  const scores = attentionScores(b, parts)
+  const { shape } = typeOf(scores)
+  const wide = dtypeOf(scores) as 'f32' | 'f64'
   const dims = [shape.length - 1]
   const rows = shape.slice(0, -1)
   if (shape.at(-1) === 0) {
     const lse = full(b, wide, rows, Number.NEGATIVE_INFINITY)
     return { result: full(b, to, [...rows, shapeOf(v).at(-1)!], 0), lse }
   }
-  const largest = reduceKeepdim(b, 'max', scores, dims)
+  // What all scores of a row are reduced by changes neither result, so no gradient flows through it.
+  const largest = b.node('detach', [reduceKeepdim(b, 'max', scores, dims)], {})
   // −∞ minus any finite number stays −∞.
   const isHidden = map(b, 'eq', largest, full(b, wide, shapeOf(largest), Number.NEGATIVE_INFINITY))
   const offset =
@@ -378,7 +389,6 @@ const columns = {
     DtypeError: 'when query, key and value differ, or the mask is an integer',
     ShapeError: 'when E or S differ, or the heads do not divide',
   },
-  gradient: 'later' as const,
 }
 
 const oneResult = {

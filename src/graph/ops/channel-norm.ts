@@ -109,7 +109,6 @@ const followers = (option: 'training' | 'useInputStats') => (attrs: Attrs) =>
     : ((attrs.present ?? []) as readonly string[]).filter(name => name.startsWith('running')).map((_, i) => i + 1)
 
 const normColumns = {
-  region: true,
   category: 'normalisation',
   details: {
     numGroups: 'into how many groups the channels divide',

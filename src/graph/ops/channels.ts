@@ -1,6 +1,6 @@
 /** Ops across channels: gates, shuffles, and the response norm. */
 import { ShapeError } from '../../base/errors.js'
-import { exactQuotient, mulSizes, productOf, type Size } from '../../scalar/size.js'
+import { mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { normalizeDim, permuteTo, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { decideQuotient, printShape } from '../sizes.js'
@@ -74,7 +74,6 @@ const pixelShuffle = view({
     const split = permuteTo(b, reshapeTo(b, node, [...lead, outputs, r, r, h, w]), after(lead, 0, 3, 1, 4, 2))
     return copied(b, reshapeTo(b, split, [...lead, outputs, mulSizes(h, r), mulSizes(w, r)]))
   },
-  gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelUnshuffle', g, attrs.upscaleFactor)],
 })
 
 const pixelUnshuffle = view({
@@ -95,7 +94,6 @@ const pixelUnshuffle = view({
     const split = permuteTo(b, reshapeTo(b, node, [...lead, c, h, r, w, r]), after(lead, 0, 2, 4, 1, 3))
     return copied(b, reshapeTo(b, split, [...lead, mulSizes(c, r * r), h, w]))
   },
-  gradient: ({ outputGradients: [g], attrs, op: apply }) => [apply('pixelShuffle', g, attrs.downscaleFactor)],
 })
 
 const channelShuffle = view({
@@ -119,9 +117,6 @@ const channelShuffle = view({
     const split = permuteTo(b, reshapeTo(b, node, [shape[0]!, groups, each, rest]), [0, 2, 1, 3])
     return copied(b, reshapeTo(b, split, shape))
   },
-  gradient: ({ inputs: [x], outputGradients: [g], attrs, op: apply, shapeOf: shape }) => [
-    apply('channelShuffle', g, exactQuotient(shape(x!)[1]!, attrs.groups)),
-  ],
 })
 
 // --- response norm -------------------------------------------------------------------------------------------------------

@@ -65,11 +65,6 @@ const where = op({
       }),
     ]
   },
-  gradient: ({ inputs: [condition], outputGradients: [g], op }) => [
-    null,
-    op('where', condition, g, 0),
-    op('where', condition, 0, g),
-  ],
 })
 
 const maskedFill = op({
@@ -95,11 +90,6 @@ const maskedFill = op({
     }
     return [choose(b, 'maskedFill', dtypeOf(self), [mask, value, self])]
   },
-  gradient: ({ inputs: [, mask, value], outputGradients: [g], op }) => [
-    op('where', mask, 0, g),
-    null,
-    typeof value === 'object' ? op('where', mask, g, 0) : null,
-  ],
 })
 
 type DiagonalAttrs = { readonly diagonal: Size }
@@ -132,7 +122,6 @@ const triangle = (name: 'tril' | 'triu', summary: string) =>
       const keep = map(b, name === 'tril' ? 'le' : 'ge', column, expandTo(b, reshapeTo(b, limit, [rows, 1]), grid))
       return [choose(b, name, dtypeOf(node), [keep, node, constant(b, dtypeOf(node), 0)])]
     },
-    gradient: ({ outputGradients: [g], attrs, op }) => [op(name, g, attrs.diagonal)],
   })
 
 export const choiceRecords = {

@@ -7,7 +7,7 @@ import { DtypeError, ShapeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
 import { castTo, dtypeOf, promotedDtype, requireFloat, shapeOf } from '../build.js'
-import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
+import type { GraphBuilder, Shape } from '../ir.js'
 import {
   type DtypeRule,
   type Gradient,
@@ -22,7 +22,6 @@ import {
 } from '../record.js'
 import type { Bound, BoundAs, Param, Signature } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
-import { onFloats } from './elementwise.js'
 import { GraphTensor } from './graph-tensor.js'
 import { asBroadcast } from './texts.js'
 
@@ -43,8 +42,6 @@ interface Composed<Text extends string, Results extends readonly string[] | null
   readonly keeps?: readonly string[]
   /** Broadcasts the inputs to one shape before the body. */
   readonly broadcasts?: true
-  /** The formula stays together as a `region` of the graph, under the op's name, until it is inlined. */
-  readonly region?: true
   /** As `OpRecord.changes`: the body returns their new values after the results, in their own dtypes. */
   readonly changes?: OpRecord['changes']
   /** Throws ArgumentError for invalid arguments, before shapes and dtypes are known. */
@@ -57,22 +54,11 @@ interface Composed<Text extends string, Results extends readonly string[] | null
 export function compose<const Text extends string, const Results extends readonly string[] | null = null>(
   definition: Composed<Text, Results>,
 ): SignedRecord<Text, Attrs, Results> {
-  const {
-    body,
-    keeps = [],
-    broadcasts = false,
-    check,
-    signature,
-    results,
-    gradient = 'later',
-    region,
-    ...texts
-  } = definition
+  const { body, keeps = [], broadcasts = false, check, signature, results, ...texts } = definition
   const formula = body as unknown as (args: Readonly<Record<string, unknown>>) => Result
   const columns = {
     ...texts,
     results: (results ?? null) as Results,
-    gradient: texts.dtypes.gives === 'floated' ? onFloats(gradient) : gradient,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => {
       const named = inputsByName(record.signature, inputs, attrs)
       const counted = named.flatMap(([{ name }, given]) =>
@@ -99,13 +85,11 @@ export function compose<const Text extends string, const Results extends readonl
         ]
       })
       const made = formula({ ...attrs, ...Object.fromEntries(tensors) })
-      const rounded = [made]
+      return [made]
         .flat()
         .map(({ node }, i) =>
           isRounded(texts.dtypes, results ?? [''], i, dtypeOf(node) === compute) ? castTo(b, node, dtype) : node,
         )
-      const operands = inputs.map(({ node }) => node)
-      return region ? keptTogether(b, texts.name, attrs, operands, rounded) : rounded
     },
   }
   const record = signed<Text, Attrs, Results>(columns as never, signature, (args): OpCall<Attrs> => {
@@ -113,17 +97,6 @@ export function compose<const Text extends string, const Results extends readonl
     return composedCall(record.signature, args)
   })
   return record
-}
-
-function keptTogether(
-  b: GraphBuilder,
-  name: string,
-  attrs: Attrs,
-  operands: readonly GraphNode[],
-  results: readonly GraphNode[],
-): readonly GraphNode[] {
-  const node = b.node('region', [...operands, ...results], { name, attrs, operands: operands.length })
-  return results.length === 1 ? [node] : results.map((_, index) => b.node('item', [node], { index }))
 }
 
 type Elementwise<Text extends string> = Pick<
@@ -148,9 +121,10 @@ export const unaryFormula = (
   name: string,
   summary: string,
   body: (x: GraphTensor) => GraphTensor,
-  gradient: Gradient<Attrs> = 'later',
+  gradient?: Gradient<Attrs>,
   row: { readonly takes?: 'number' } = {},
-) => pointwise({ ...row, name, summary, signature: 'self', body: ({ self }) => body(self), gradient })
+) =>
+  pointwise({ ...row, name, summary, signature: 'self', body: ({ self }) => body(self), ...(gradient && { gradient }) })
 
 /** Tensors are the inputs; which optional ones are present is an attribute. */
 function composedCall(signature: Signature, args: Readonly<Record<string, unknown>>): OpCall<Attrs> {

@@ -296,7 +296,6 @@ const outer = compose({
       })
     return self.unsqueeze(1).mul(vec2.unsqueeze(0))
   },
-  gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [op('mv', g, y), op('mv', op('t', g), x)],
 })
 
 const names = (shape: Shape, prefix: string): string[] => shape.map((_, d) => `${prefix}${d}`)

@@ -23,7 +23,6 @@ const copying = (name: 'clone' | 'contiguous', summary: string) =>
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[]) => [b.node('copy', [input!.node], {} as NoAttrs)],
     reference: ([input]: readonly HostTensor[]) => [input!],
-    gradient: ({ outputGradients: [g] }) => [g!],
   })
 
 /** Reinterprets the bits of every element as another dtype of the same width. */
@@ -74,7 +73,6 @@ export const conversionRecords = {
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], { dtype }: ToAttrs) => [castTo(b, input!.node, dtype)],
     reference: ([input]: readonly HostTensor[], { dtype }: ToAttrs) => [hostCast(input!, dtype)],
-    gradient: ({ outputGradients: [g] }) => [g!],
   }),
   clone: copying('clone', 'A copy of self in its own contiguous memory (row-major).'),
   contiguous: copying(

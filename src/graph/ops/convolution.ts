@@ -165,7 +165,6 @@ const convolution = (name: ConvName, count: number) => {
     call: args => convCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: ConvAttrs) => [build(name, count, b, inputs, attrs)],
-    gradient: 'later',
   })
 }
 

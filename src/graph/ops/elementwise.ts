@@ -15,9 +15,7 @@ import {
   type DtypeRule,
   type Gradient,
   type HostTensor,
-  isTensor,
   type OpCall,
-  type OperandValue,
   type OpInput,
   type OpTexts,
   type SignedRecord,
@@ -53,7 +51,7 @@ export interface Row<A extends Attrs> extends Pick<OpTexts, 'details' | 'errors'
   readonly float?: (inputs: readonly number[], attrs: A) => number | boolean
   /** Meaning on integers and bool; the result is wrapped to the dtype. */
   readonly integer?: (inputs: readonly bigint[], attrs: A) => bigint | boolean
-  readonly gradient: Gradient<A>
+  readonly gradient?: Gradient<A>
   /** Throws for attributes that do not fit the promoted dtype. */
   readonly check?: (dtype: Dtype, attrs: A) => void
 }
@@ -209,20 +207,9 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildRow(row, b, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: A) => [referenceRow(row, inputs, attrs)],
-    gradient: onFloats(row.gradient),
+    ...(row.gradient && { gradient: row.gradient }),
   } as const
   return { ...signed(columns, signature, call), reference: columns.reference }
-}
-
-/** Gradients use the operands as converted for the op: an i8 in a float op must not overflow when squared. */
-export function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
-  if (typeof gradient === 'string') return gradient
-  return context => {
-    const { inputs, outputs, op: apply, dtypeOf: dtype } = context
-    const seen = (input: OperandValue): OperandValue =>
-      !isTensor(input) || isFloat(dtype(input)) ? input : apply('to', input, dtype(outputs[0]!))
-    return gradient({ ...context, inputs: inputs.map(seen) })
-  }
 }
 
 type UnaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'build'> & {

@@ -17,10 +17,10 @@ import {
   toCompute,
 } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type GradientContext, type HostTensor, type OpCall, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
-import { finish, reduceCall, reduceSignature, referenceReduce, spread } from './reduce.js'
+import { finish, reduceCall, reduceSignature, referenceReduce } from './reduce.js'
 import { anyKept, emptyDims, scalar, valuesAndIndices, withoutDim, withoutDims } from './texts.js'
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)
@@ -43,15 +43,6 @@ function buildExtreme(name: string, b: GraphBuilder, node: GraphNode, attrs: Red
   return finish(b, found, dims, attrs.keepdim)
 }
 
-/** Equal extremes share the gradient. */
-function extremeGradient(context: GradientContext<ReduceAttrs>): readonly Value[] {
-  const { inputs, outputs, outputGradients, attrs, op } = context
-  const taken = op('eq', inputs[0], spread(context, outputs[0]!))
-  const dim = attrs.dims === null || attrs.dims.length === 0 ? null : attrs.dims
-  const ties = op('sum', op('to', taken, 'f64'), { dim, keepdim: attrs.keepdim })
-  return [op('mul', taken, spread(context, op('div', outputGradients[0]!, ties)))]
-}
-
 /** Build and reference shared by the records of extremes. */
 const computed = (name: string, largest: boolean) => ({
   results: null,
@@ -61,7 +52,6 @@ const computed = (name: string, largest: boolean) => ({
   reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => [
     referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
   ],
-  gradient: extremeGradient,
 })
 
 const amax = (name: 'amax' | 'amin', largest: boolean, summary: string) =>
@@ -157,7 +147,6 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
       referenceReduce(name, input!, attrs, input!.dtype, values => values[extremeIndex(values, largest)]!),
       referenceReduce(name, input!, attrs, 'i64', values => extremeIndex(values, largest)),
     ],
-    gradient: 'later',
   })
 
 export const extremeRecords = {

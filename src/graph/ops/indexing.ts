@@ -1,6 +1,6 @@
 /** Joining tensors and picking elements by index. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { addSizes, productOf, type Size } from '../../scalar/size.js'
+import { productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
 import {
@@ -118,18 +118,6 @@ const cat = op({
     ),
   ],
   reference: (inputs: readonly HostTensor[], { dim }: DimAttrs) => [hostCat(inputs, dim)],
-  gradient: ({ inputs, outputGradients: [g], attrs, op, shapeOf }) => {
-    let start: Size = 0
-    const joined = withoutLegacyEmpty(inputs, shapeOf)
-    return inputs.map(input => {
-      if (!joined.includes(input)) return null
-      const shape = shapeOf(input)
-      const length = shape[normalizeDim('cat', attrs.dim, shape.length)]!
-      const part = op('narrow', g, attrs.dim, start, length)
-      start = addSizes(start, length)
-      return part
-    })
-  },
 })
 
 const withNewDim = <T extends Size>(shape: readonly T[], dim: number): (T | 1)[] => [
@@ -170,7 +158,6 @@ const stack = op({
       ),
     ]
   },
-  gradient: ({ inputs, outputGradients: [g], attrs, op }) => inputs.map((_, i) => op('select', g, attrs.dim, i)),
 })
 
 // --- by index ------------------------------------------------------------------------------------------------------------
@@ -233,7 +220,6 @@ const gather = op({
       }),
     ]
   },
-  gradient: 'later',
 })
 
 /** The source's rows at `index` (1-D) along dim. */
@@ -282,7 +268,6 @@ const indexSelect = op({
     )
     return [reshapeTo(b, picked, [])]
   },
-  gradient: 'later',
 })
 
 type EmbeddingAttrs = { readonly maxNorm: number | null; readonly normType: number }
@@ -344,7 +329,6 @@ const embedding = op({
     const [found, ...changed] = isNothing && maxNorm !== null ? [rows, b.node('copy', [weight], {})] : all
     return [reshapeTo(b, found!, [...shape, shapeOf(weight)[1]!]), ...changed]
   },
-  gradient: 'later',
 })
 
 export const indexingRecords = {

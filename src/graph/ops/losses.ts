@@ -269,7 +269,6 @@ function probabilityLoss({ self, target, weight, labelSmoothing, reduction }: Cl
 const crossEntropy = compose({
   ...classOp,
   name: 'crossEntropy',
-  region: true,
   summary: 'nllLoss of logSoftmax(self) of [N, C, …]; the target holds class indices, or (floats) probabilities.',
   signature: `${classParams}, labelSmoothing: number = 0`,
   details: {

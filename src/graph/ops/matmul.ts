@@ -9,7 +9,7 @@ import { computeDtype, type Dtype, isFloat, isFloat8 } from '../../types/dtype.j
 import { bitcastTo, castTo, dtypeOf, expandTo, map, rankOf, reshapeTo, shapeOf, swapDims, toCompute } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, type OpTexts, op, signed, type Value } from '../record.js'
+import { type HostTensor, type OpInput, type OpTexts, op, signed } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import type { NoAttrs } from './arguments.js'
 import { numberKept } from './texts.js'
@@ -131,20 +131,6 @@ function referenceMatmul(left: HostTensor, right: HostTensor): HostTensor {
   return { ...result, shape }
 }
 
-// --- gradients -------------------------------------------------------------------------------------------------------------
-
-/** For matrices and batches of them; a vector is treated as a matrix of one row or column. */
-const matmulGradient: Gradient<NoAttrs> = ({ inputs: [a, c], outputGradients: [g], op, shapeOf: shape }) => {
-  const [vectorLeft, vectorRight] = [shape(a!).length === 1, shape(c!).length === 1]
-  const left = vectorLeft ? op('unsqueeze', a, 0) : a
-  const right = vectorRight ? op('unsqueeze', c, 1) : c
-  const rows = vectorRight ? op('unsqueeze', g, -1) : g
-  const whole = vectorLeft ? op('unsqueeze', rows, -2) : rows
-  const toLeft = op('matmul', whole, op('transpose', right, -2, -1))
-  const toRight = op('matmul', op('transpose', left, -2, -1), whole)
-  return [vectorLeft ? op('squeeze', toLeft, -2) : toLeft, vectorRight ? op('squeeze', toRight, -1) : toRight]
-}
-
 // --- records ---------------------------------------------------------------------------------------------------------------
 
 /** The ranks that the operands must have. */
@@ -197,7 +183,6 @@ const fixedRank = <const Text extends string>(
         return [fixedRankMatmul(name, name, ['self', second], b, [left!.node, right!.node])]
       },
       reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
-      gradient: matmulGradient,
     },
     signature,
   )
@@ -247,15 +232,6 @@ function referenceLinear([x, weight, bias]: readonly HostTensor[]): HostTensor {
   })
 }
 
-const linearGradient: Gradient<NoAttrs> = ({ inputs: [x, weight, bias], outputGradients: [g], op, shapeOf: shape }) => {
-  const flat = (value: unknown, size: Size): Value => op('reshape', value, [productOf(shape(x!).slice(0, -1)), size])
-  const [out, inner] = shape(weight!) as readonly [Size, Size]
-  const rows = flat(g, out)
-  const toWeight = op('matmul', op('t', rows), flat(x, inner))
-  const gradients = [op('matmul', g, weight), toWeight]
-  return bias === undefined ? gradients : [...gradients, op('sum', rows, 0)]
-}
-
 export const matmulRecords = {
   mm: fixedRank('mm', 'self, mat2', 'The product of two matrices.', {
     shape: '[N, P]',
@@ -284,7 +260,6 @@ export const matmulRecords = {
     results: null,
     build: (b: GraphBuilder, [left, right]: readonly OpInput[]) => [buildMatmul('matmul', b, left!.node, right!.node)],
     reference: ([left, right]: readonly HostTensor[]) => [referenceMatmul(left!, right!)],
-    gradient: matmulGradient,
   }),
   linear: op({
     name: 'linear',
@@ -302,6 +277,5 @@ export const matmulRecords = {
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[]) => [buildLinear(b, inputs)],
     reference: (inputs: readonly HostTensor[]) => [referenceLinear(inputs)],
-    gradient: linearGradient,
   }),
 }

@@ -37,7 +37,6 @@ function softmaxOf(name: SoftmaxName, x: GraphTensor, dims: readonly number[]): 
 const softmaxRecord = (name: SoftmaxName, summary: string, gradient: Gradient<Attrs>) =>
   compose({
     name,
-    region: true,
     summary,
     category: 'normalisation',
     signature: 'self, dim: dim, *, dtype: dtype | null = null',
@@ -98,7 +97,6 @@ function normed(name: NormName, { self, normalizedShape, weight, bias, eps }: No
 }
 
 const normColumns = {
-  region: true,
   category: 'normalisation',
   details: affineDetails,
   shape: asInput,

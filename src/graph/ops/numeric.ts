@@ -18,10 +18,6 @@ const addcmul = elementwise(
     build: (e, [x, a, c, value]) => e('add', x!, e('mul', value === undefined ? a! : e('mul', value, a!), c!)),
     float: ([x, a, c, value = 1]) => x! + value * a! * c!,
     integer: ([x, a, c, value = 1n]) => x! + value * a! * c!,
-    gradient: ({ inputs: [, a, c, value], outputGradients: [g], op }) => {
-      const scaled = value === undefined ? g! : op('mul', g!, value)
-      return [g!, op('mul', scaled, c), op('mul', scaled, a), ...(value === undefined ? [] : [null])]
-    },
   },
   'self, tensor1, tensor2, *, value: operand | null = null',
 )
@@ -34,11 +30,6 @@ const addcdiv = elementwise(
     takes: 'float',
     build: (e, [x, a, c, value]) => e('add', x!, e('div', value === undefined ? a! : e('mul', value, a!), c!)),
     float: ([x, a, c, value = 1]) => x! + (value * a!) / c!,
-    gradient: ({ inputs: [, a, c, value], outputGradients: [g], op }) => {
-      const scaled = op('div', value === undefined ? g! : op('mul', g!, value), c)
-      const toDivisor = op('neg', op('mul', scaled, op('div', a, c)))
-      return [g!, scaled, toDivisor, ...(value === undefined ? [] : [null])]
-    },
   },
   'self, tensor1, tensor2, *, value: operand | null = null',
 )
@@ -90,7 +81,6 @@ export const numericRecords = {
     takes: 'float',
     build: 'copysign',
     float: (x, y) => (isNegative(y) ? -Math.abs(x) : Math.abs(x)),
-    gradient: 'later',
   }),
   hypot: binary('hypot', '√(self² + other²) without overflow; infinite if either is.', {
     takes: 'float',
@@ -127,16 +117,11 @@ export const numericRecords = {
     takes: 'float',
     build: (e, x, y) => e('logaddexp', x, y),
     float: scalarOps.logaddexp.float,
-    gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op }) => [
-      op('mul', g!, op('exp', op('sub', x, out))),
-      op('mul', g!, op('exp', op('sub', y, out))),
-    ],
   }),
   frac: unary('frac', 'self − trunc(self).', {
     takes: 'float',
     build: (e, x) => e('sub', x, e('trunc', x)),
     float: x => x - Math.trunc(x),
-    gradient: ({ outputGradients: [g] }) => [g!],
   }),
   isposinf: unary('isposinf', 'True where self is +∞.', {
     takes: 'float',
@@ -158,13 +143,11 @@ export const numericRecords = {
     takes: 'float',
     build: (e, x) => e('mul', x, Math.PI / 180),
     float: x => x * (Math.PI / 180),
-    gradient: ({ outputGradients: [g], op }) => [op('mul', g!, Math.PI / 180)],
   }),
   rad2deg: unary('rad2deg', 'self · 180 / π.', {
     takes: 'float',
     build: (e, x) => e('mul', x, 180 / Math.PI),
     float: x => x * (180 / Math.PI),
-    gradient: ({ outputGradients: [g], op }) => [op('mul', g!, 180 / Math.PI)],
   }),
   addcmul,
   addcdiv,

@@ -1,7 +1,7 @@
-/** Medians, quantiles, the k-th smallest value, the most frequent one: all read from sorted values. */
+/** Medians, quantiles, the k-th smallest value: elements at positions of an order. The most frequent value, of sorted ones. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { floorDivSizes, rangeOf, subSizes } from '../../scalar/size.js'
+import { floorDivSizes, rangeOf, type Size, subSizes } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
 import { keptShape, normalizeDim, requireElements } from '../build.js'
 import { decideAtLeast, printShape } from '../sizes.js'
@@ -18,11 +18,15 @@ type Pair = readonly [values: GraphTensor, indices: GraphTensor]
 const sorted = (x: GraphTensor, dim: number): Pair =>
   emit(x.b, sortingRecords.sort, [x, { dim }]) as readonly GraphTensor[] as Pair
 
-/** So many first elements are found faster than a row is sorted. */
-const fewFirst = 128
+/** The elements at positions of the order along a dim: i64, as many for each row. */
+function elementsAt(x: GraphTensor, dim: number, positions: GraphTensor): Pair {
+  const found = x.b.node('nth', [x.node, positions.node], { dim, positions: Number(positions.size(dim)) })
+  return [0, 1].map(index => x.with(x.b.node('item', [found], { index }))) as unknown as Pair
+}
 
-const smallest = (x: GraphTensor, k: number, dim: number): Pair =>
-  emit(x.b, sortingRecords.topk, [x, k, { dim, largest: false }]) as readonly GraphTensor[] as Pair
+/** One position for every row. */
+const onePosition = (x: GraphTensor, dim: number, position: Size): GraphTensor =>
+  x.count(position, 'i64').expandTo(x.shape.with(dim, 1))
 
 interface Along {
   readonly self: GraphTensor
@@ -50,20 +54,17 @@ type MedianName = 'median' | 'nanmedian'
 
 /** The median along a dim and its index: NaN if any is NaN (nanmedian: of the others). */
 function medianOf(name: MedianName, x: GraphTensor, dim: number): Pair {
-  const size = x.size(dim)
-  const [values, indices] = sorted(x, dim)
-  const middle = floorDivSizes(subSizes(size, 1), 2)
-  const at = [values.part(dim, middle, 1), indices.part(dim, middle, 1)] as const
-  if (!isFloat(x.dtype)) return at
+  const middle = (): Pair => elementsAt(x, dim, onePosition(x, dim, floorDivSizes(subSizes(x.size(dim), 1), 2)))
+  if (!isFloat(x.dtype)) return middle()
   if (name === 'median') {
-    const last = values.part(dim, subSizes(size, 1), 1)
-    const missing = last.isnan()
-    return [missing.where(last, at[0]), missing.where(x.folded('argmax', [dim]), at[1])]
+    const [value, index] = middle()
+    const largest = x.folded('max', [dim])
+    const missing = largest.isnan()
+    return [missing.where(largest, value), missing.where(x.folded('argmax', [dim]), index)]
   }
   // The middle of the values that are not NaN; if all are NaN, the first.
   const count = x.isnan().logicalNot().as('i64').folded('add', [dim])
-  const position = count.maximum(1).sub(1).bitwiseRightShift(1)
-  return [values.at(dim, position), indices.at(dim, position)]
+  return elementsAt(x, dim, count.maximum(1).sub(1).bitwiseRightShift(1))
 }
 
 const median = (name: MedianName, summary: string) =>
@@ -110,8 +111,7 @@ const kthvalue = compose({
       const what = (): string => `kthvalue: k is ${k}, dim ${dim} of ${printShape(x.shape)} has ${size} elements`
       if (!decideAtLeast(size, k, what))
         throw new ShapeError(what(), { fix: `use a k of at most ${rangeOf(size).max}` })
-      const [values, indices] = k <= fewFirst ? smallest(x, k, dim) : sorted(x, dim)
-      return [values.part(dim, k - 1, 1), indices.part(dim, k - 1, 1)]
+      return elementsAt(x, dim, onePosition(x, dim, k - 1))
     }),
 })
 
@@ -141,10 +141,30 @@ const mode = compose({
 type Interpolation = 'linear' | 'lower' | 'higher' | 'midpoint' | 'nearest'
 type QuantileName = 'quantile' | 'nanquantile'
 
+/** More positions than this are picked from sorted rows. */
+const fewPositions = 8
+
+/** The elements below and above each rank along the last dim; where only one of them is used, that one twice. */
+function bounds(x: GraphTensor, rank: GraphTensor, interpolation: Interpolation): Pair {
+  const dim = x.rank - 1
+  const [low, high] = [rank.floor().as('i64'), rank.ceil().as('i64')]
+  const count = Number(rank.size(dim))
+  const isOne = interpolation !== 'linear' && interpolation !== 'midpoint'
+  if ((isOne ? 1 : 2) * count > fewPositions) {
+    const [values] = sorted(x, dim)
+    return [values.at(dim, low), values.at(dim, high)]
+  }
+  if (isOne) {
+    const [one] = elementsAt(x, dim, interpolation === 'higher' ? high : low)
+    return [one, one]
+  }
+  const [both] = elementsAt(x, dim, low.joined([low, high], dim))
+  return [both.part(dim, 0, count), both.part(dim, count, count)]
+}
+
 /** The quantiles of rows along the last dim, [rows…, q…]. */
 function quantilesOf(name: QuantileName, x: GraphTensor, q: readonly number[], interpolation: Interpolation) {
   const dim = x.rank - 1
-  const [values] = sorted(x, dim)
   const result = [...x.shape.slice(0, dim), q.length]
   const known = x.isnan().logicalNot().as('f64').folded('add', [dim]).expandTo(result)
   const size = x.count(x.size(dim), 'f64').expandTo(result)
@@ -155,8 +175,7 @@ function quantilesOf(name: QuantileName, x: GraphTensor, q: readonly number[], i
   )
   const rank = shares.expandTo(result).mul(count.maximum(1).sub(1))
   const rounded = interpolation === 'nearest' ? rank.round() : rank
-  const at = (position: GraphTensor): GraphTensor => values.at(dim, position.as('i64'))
-  const [low, high] = [at(rounded.floor()), at(rounded.ceil())]
+  const [low, high] = bounds(x, rounded, interpolation)
   const between = (): GraphTensor => {
     const weight = interpolation === 'midpoint' ? rank.like(0.5) : rank.sub(rank.floor())
     // Also correct where both are the same infinity.

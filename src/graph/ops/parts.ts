@@ -198,9 +198,6 @@ const diagEmbed = compose({
     const order = shape.map((_, d) => (d === row ? own.length - 1 : d === column ? own.length : rest.shift()!))
     return made.permute(order)
   },
-  gradient: ({ outputGradients: [g], attrs, op: apply }) => [
-    apply('diagonal', g, attrs.offset, attrs.dim1, attrs.dim2),
-  ],
 })
 
 export const partRecords = { take, maskedScatter, selectScatter, sliceScatter, diagEmbed }

@@ -444,7 +444,6 @@ export const quantRecords = {
     reference: (inputs: readonly HostTensor[], attrs: ScaledAttrs) => [
       hostPair(inputs, attrs, attrs.bias ? inputs.at(-1)! : null),
     ],
-    gradient: 'later',
   }),
   groupedMatmul: op({
     name: 'groupedMatmul',
@@ -466,7 +465,6 @@ export const quantRecords = {
     },
     reference: (inputs: readonly HostTensor[], { groups }: GroupedAttrs) =>
       pairsOf(inputs, groups).map((pair, i) => hostPair(pair, groups[i]!, null)),
-    gradient: 'later',
   }),
   dualMatmul: op({
     name: 'dualMatmul',
@@ -529,6 +527,5 @@ export const quantRecords = {
       const data = first.data.map((value, i) => gates[attrs.activation](Number(value)) * Number(second.data[i]!))
       return [rounded({ ...first, data }, resultDtype(ownDtypes([sides[0]!], [attrs.a]), attrs.outDtype))]
     },
-    gradient: 'later',
   }),
 }

@@ -374,7 +374,6 @@ export const raggedRecords = {
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) => build('raggedMatmul', b, inputs, attrs),
     reference,
-    gradient: 'later',
   }),
   groupedDepthMatmul: op({
     name: 'groupedDepthMatmul',
@@ -384,7 +383,6 @@ export const raggedRecords = {
     results: null,
     build: buildDepth,
     reference: referenceDepth,
-    gradient: 'later',
   }),
   raggedDualMatmul: op({
     name: 'raggedDualMatmul',
@@ -402,6 +400,5 @@ export const raggedRecords = {
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: RaggedAttrs) =>
       build('raggedDualMatmul', b, inputs, attrs),
     reference,
-    gradient: 'later',
   }),
 }

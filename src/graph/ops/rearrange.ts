@@ -37,7 +37,7 @@ import { GraphTensor } from './graph-tensor.js'
 import { buildCat, indexingRecords } from './indexing.js'
 import { slicingRecords } from './slicing.js'
 import { anyKept, anyPromoted, asInput, outOfRange, scalar } from './texts.js'
-import { reshapeBack, view, viewCall } from './view-record.js'
+import { view, viewCall } from './view-record.js'
 
 const copyOf = (b: GraphBuilder, node: GraphNode): GraphNode => b.node('copy', [node], {})
 
@@ -83,7 +83,6 @@ const unflatten = view({
     return viewCall(self, { dim, sizes })
   },
   build: (b, node, attrs: UnflattenAttrs) => reshapeTo(b, node, unflattened(shapeOf(node), attrs)),
-  gradient: reshapeBack,
 })
 
 type MoveAttrs = { readonly source: readonly number[]; readonly destination: readonly number[] }
@@ -121,7 +120,6 @@ const movedim = view({
   },
   build: (b, node, attrs: MoveAttrs) =>
     rankOf(node) === 0 ? node : permuteTo(b, node, movedOrder(rankOf(node), attrs)),
-  gradient: ({ outputGradients: [g], attrs, op }) => [op('movedim', g, attrs.destination, attrs.source)],
 })
 
 // --- rolls and rotations -------------------------------------------------------------------------------------------------
@@ -172,14 +170,6 @@ const roll = view({
     const rolled = dims.reduce((x, dim, i) => rollDim(b, x, normalizeDim('roll', dim, shape.length), shifts[i]!), node)
     return copyOf(b, rolled)
   },
-  gradient: ({ outputGradients: [g], attrs, op }) => [
-    op(
-      'roll',
-      g,
-      attrs.shifts.map(shift => mulSizes(shift, -1)),
-      attrs.dims,
-    ),
-  ],
 })
 
 type RotAttrs = { readonly k: number; readonly dims: readonly number[] }
@@ -218,7 +208,6 @@ const rot90 = view({
     if (turns === 2) return flip(node, [first, second])
     return turns === 1 ? permuteTo(b, flip(node, [second]), order) : flip(permuteTo(b, node, order), [second])
   },
-  gradient: ({ outputGradients: [g], attrs, op }) => [op('rot90', g, -attrs.k, attrs.dims)],
 })
 
 // --- repetition ------------------------------------------------------------------------------------------------------------
@@ -262,7 +251,6 @@ const repeat = view({
       })
     return buildRepeat(b, node, repeats)
   },
-  gradient: 'later',
 })
 
 const padded = (repeats: Shape, rank: number): Shape => [
@@ -278,7 +266,6 @@ const tile = view({
   shape: 'the sizes of self times dims',
   details: { dims: 'how often along each dim, aligned at the last' },
   build: (b, node, { dims }) => buildRepeat(b, node, padded(dims, rankOf(node))),
-  gradient: 'later',
 })
 
 type InterleaveAttrs = {
@@ -364,7 +351,6 @@ const repeatInterleave = op({
   },
   results: null,
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: InterleaveAttrs) => [buildInterleave(b, inputs, attrs)],
-  gradient: 'later',
 })
 
 // --- diagonals -------------------------------------------------------------------------------------------------------------
@@ -421,7 +407,6 @@ const diagonal = view({
   errors: { ShapeError: 'when self has fewer than two dims, or dim1 is dim2' },
   note: 'A view.',
   build: diagonalOf,
-  gradient: 'later',
 })
 
 /** A square matrix with the vector on one diagonal. */
@@ -451,7 +436,6 @@ const diag = view({
       })
     return copyOf(b, diagonalOf(b, node, { offset, dim1: 0, dim2: 1 }))
   },
-  gradient: 'later',
 })
 
 const trace = compose({
@@ -505,7 +489,6 @@ const unfold = view({
       throw new ShapeError(what(), { fix: `use a size of at most ${rangeOf(shape[dim]!).max}` })
     return windowsOf(b, node, dim, { size, step, dilation: 1 })
   },
-  gradient: 'later',
 })
 
 // --- differences and classes -----------------------------------------------------------------------------------------------
@@ -730,7 +713,6 @@ const pad = view({
     const padded = sides.reduceRight((inner, side, d) => padDim(b, inner, d, side, mode), node)
     return copyOf(b, padded)
   },
-  gradient: 'later',
 })
 
 export const rearrangeRecords = {

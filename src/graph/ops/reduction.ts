@@ -16,7 +16,7 @@ import {
 } from '../build.js'
 import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type Gradient, type HostTensor, type OpInput, op } from '../record.js'
+import { type HostTensor, type OpInput, op } from '../record.js'
 import type { ReduceAttrs } from './arguments.js'
 import { extremeRecords } from './extreme.js'
 import {
@@ -24,7 +24,6 @@ import {
   floatSum,
   meanKeepdim,
   reduceCall,
-  reducedCount,
   reduceSignature,
   referenceReduce,
   spread,
@@ -42,7 +41,7 @@ const exactSum = (values: readonly Element[]): bigint => values.reduce<bigint>((
 const exactProduct = (values: readonly Element[]): bigint =>
   values.reduce<bigint>((p, value) => BigInt.asIntN(64, p * BigInt(value)), 1n)
 
-function fold(name: 'sum' | 'prod', fn: 'add' | 'mul', summary: string, gradient: 'sum' | 'later') {
+function fold(name: 'sum' | 'prod', fn: 'add' | 'mul', summary: string) {
   return op({
     name,
     summary,
@@ -68,7 +67,6 @@ function fold(name: 'sum' | 'prod', fn: 'add' | 'mul', summary: string, gradient
       const [float, exact] = name === 'sum' ? [floatSum, exactSum] : [floatProduct, exactProduct]
       return [referenceReduce(name, input!, attrs, dtype, v => (isFloat(dtype) ? float(cast(v)) : exact(cast(v))))]
     },
-    gradient: gradient === 'later' ? 'later' : context => [spread(context, context.outputGradients[0]!)],
   })
 }
 
@@ -100,12 +98,6 @@ const mean = op({
   reference: ([input]: readonly HostTensor[], attrs: ReduceAttrs) => {
     const dtype = meanDtype('mean', input!.dtype, attrs.dtype)
     return [referenceReduce('mean', input!, attrs, dtype, values => floatSum(values) / values.length)]
-  },
-  gradient: context => {
-    const { inputs, attrs, op, shapeOf, sizeOperand, outputGradients } = context
-    const shape = shapeOf(inputs[0]!)
-    const count = reducedCount(shape, normalizeDims('mean', attrs.dims, shape.length))
-    return [spread(context, op('div', outputGradients[0]!, sizeOperand(count)))]
   },
 })
 
@@ -144,11 +136,6 @@ const truth = (name: 'any' | 'all', fn: 'or' | 'and', summary: string) =>
 
 type ScanAttrs = { readonly dim: number; readonly dtype: Dtype | null }
 
-/** Each element contributes to every sum from its own position on. */
-const cumsumGradient: Gradient<ScanAttrs> = ({ outputGradients: [g], attrs: { dim }, op }) => [
-  op('flip', op('cumsum', op('flip', g, dim), dim), dim),
-]
-
 const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string) =>
   op({
     name,
@@ -167,7 +154,6 @@ const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string)
         return [castTo(b, scanned, dtype)]
       }),
     reference: ([input]: readonly HostTensor[], attrs: ScanAttrs) => [referenceScan(name, input!, attrs)],
-    gradient: name === 'cumsum' ? cumsumGradient : 'later',
   })
 
 /** The reference of cumsum and cumprod. */
@@ -218,8 +204,8 @@ const logsumexp = op({
 })
 
 export const reductionRecords = {
-  sum: fold('sum', 'add', 'Σ self over the dims; integers and bool give i64.', 'sum'),
-  prod: fold('prod', 'mul', 'Π self over the dims; integers and bool give i64.', 'later'),
+  sum: fold('sum', 'add', 'Σ self over the dims; integers and bool give i64.'),
+  prod: fold('prod', 'mul', 'Π self over the dims; integers and bool give i64.'),
   mean,
   any: truth('any', 'or', 'True where any value over the dims is not 0.'),
   all: truth('all', 'and', 'True where every value over the dims is not 0.'),

@@ -101,7 +101,6 @@ const dropout = op({
       return hostValue(self!.dtype, factor === 0 ? 0 : Number(self!.data[i]!) * factor)
     }),
   ],
-  gradient: 'later',
 })
 
 type RandpermAttrs = { readonly n: number; readonly dtype: Dtype }

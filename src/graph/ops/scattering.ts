@@ -168,7 +168,6 @@ const scatter = op({
   note: `For dim 0 and 3-D tensors result[index[i][j][k]][j][k] = src[i][j][k]. ${nothingWritten}`,
   call: ({ self, dim, index, src, reduce }): OpCall<ScatterAttrs> =>
     call([self, index, src], { dim, fold: reduce === null ? 'set' : folds[reduce] }),
-  gradient: 'later',
 })
 
 const scatterAdd = op({
@@ -179,12 +178,6 @@ const scatterAdd = op({
   note: `Elements are added in order; on a GPU floats in any order, unless compiled with deterministic: true. ${nothingWritten}`,
   call: ({ self, dim, index, src }): OpCall<ScatterAttrs> => call([self, index, src], { dim, fold: 'add' }),
   // Elements of src beyond the index's shape are unused.
-  gradient: ({ inputs: [, index, src], outputGradients: [g], attrs, op, shapeOf }) => {
-    const part = op('gather', g, attrs.dim, index)
-    const unused = shapeOf(src!).map((size, d) => subSizes(size, shapeOf(index!)[d]!))
-    const padding = unused.reverse().flatMap(size => [0, size])
-    return [g!, null, padding.every(size => size === 0) ? part : op('pad', part, padding)]
-  },
 })
 
 const reduceFolds = { sum: 'add', prod: 'mul', mean: 'add', amax: 'max', amin: 'min' } as const

@@ -58,11 +58,11 @@ const positive = view({
     if (dtypeOf(node) === 'bool') throw new DtypeError('positive: not defined on bool', { fix: "cast: x.to('i32')" })
     return node
   },
-  gradient: ({ outputGradients: [g] }) => [g!],
 })
 
 const isreal = compose({
   name: 'isreal',
+  gradient: 'none',
   summary: 'True everywhere: there are no complex numbers.',
   category: 'pointwise',
   signature: 'self',
@@ -90,7 +90,6 @@ const flipped = (name: 'fliplr' | 'flipud', dim: 0 | 1, summary: string) =>
         })
       return slicingRecords.flip.build(b, [{ node, isNumber: false }], attrs)[0]!
     },
-    gradient: ({ outputGradients: [g], op }) => [op('flip', g, [dim])],
   })
 
 const msort = compose({

@@ -119,7 +119,6 @@ const slice = view({
   call: ({ self, ranges }) => viewCall(self, { ranges: ranges.map(parseRange) }),
   build: (b, node, attrs: SliceAttrs) => buildSlice(b, node, resolveSlice(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSlice(input.shape, attrs)),
-  gradient: 'later',
 })
 
 type NarrowAttrs = { readonly dim: number; readonly start: Size; readonly length: Size }
@@ -153,7 +152,6 @@ const narrow = view({
   note: 'A view.',
   build: (b, node, attrs) => buildSlice(b, node, resolveNarrow(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveNarrow(input.shape, attrs)),
-  gradient: 'later',
 })
 
 type SelectAttrs = { readonly dim: number; readonly index: Size }
@@ -178,7 +176,6 @@ const select = view({
   note: 'A view.',
   build: (b, node, attrs) => buildSlice(b, node, resolveSelect(shapeOf(node), attrs)),
   reference: (input, attrs) => hostSlice(input, resolveSelect(input.shape, attrs)),
-  gradient: 'later',
 })
 
 function resolveFlip(shape: Shape, { dims }: PermuteAttrs): ResolvedSlice {
@@ -204,7 +201,6 @@ const flip = view({
   note: 'A copy, as in PyTorch.',
   build: (b, node, attrs) => b.node('copy', [buildSlice(b, node, resolveFlip(shapeOf(node), attrs))], {}),
   reference: (input, attrs) => hostSlice(input, resolveFlip(input.shape, attrs)),
-  gradient: ({ outputGradients: [g], attrs, op }) => [op('flip', g, attrs.dims)],
 })
 
 export const slicingRecords = { slice, narrow, select, flip }

@@ -103,7 +103,6 @@ export const sortingRecords = {
     results: ['values', 'indices'],
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: SortAttrs) => buildSort('sort', b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], attrs: SortAttrs) => hostOrder(input!, attrs.dim, attrs.descending),
-    gradient: 'later',
   }),
   argsort: op({
     name: 'argsort',
@@ -141,6 +140,5 @@ export const sortingRecords = {
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: TopkAttrs) => buildTopk(b, input!.node, attrs),
     reference: ([input]: readonly HostTensor[], { k, dim, largest }: TopkAttrs) =>
       hostOrder(input!, dim, largest, Number(k)),
-    gradient: 'later',
   }),
 }

@@ -55,7 +55,6 @@ const nanToNum = op({
             : x
     return [isFloat(dtype) ? hostFrom(dtype, shape, (_, i) => hostValue(dtype, of(Number(values[i])))) : input!]
   },
-  gradient: ({ inputs: [x], outputGradients: [g], op: apply }) => [apply('where', apply('isfinite', x), g!, 0)],
 })
 
 // --- divisors ------------------------------------------------------------------------------------------------------------
@@ -86,10 +85,6 @@ const ignoringNaN = (name: 'fmax' | 'fmin', fn: 'max' | 'min', summary: string) 
     build: (e, x, y) => e(isFloat(dtypeOf(x)) ? name : fn, x, y),
     float: (x, y) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math[fn](x, y)),
     integer: (x, y) => (x < y === (fn === 'min') ? x : y),
-    gradient: ({ inputs: [x], outputs: [out], outputGradients: [g], op: apply }) => [
-      apply('mul', g!, apply('eq', x, out)),
-      apply('mul', g!, apply('ne', x, out)),
-    ],
   })
 
 const logit = elementwise(
@@ -133,7 +128,6 @@ const floatPower = op({
     const wide = inputs.map(({ node }) => ({ node: castTo(b, node, 'f64'), isNumber: false }))
     return arithmeticRecords.pow.build(b, wide, { negativeInteger: false })
   },
-  gradient: 'later',
 })
 
 export const specialRecords = {
@@ -142,21 +136,16 @@ export const specialRecords = {
     takes: 'float',
     build: 'lgamma',
     float: lgamma,
-    gradient: ({ inputs: [x], outputGradients: [g], op: apply }) => [apply('mul', g!, apply('digamma', x))],
   }),
   digamma: unary('digamma', 'The derivative of ln Γ(self); NaN at negative integers, ∓∞ at ±0.', {
     takes: 'float',
     build: 'digamma',
     float: digamma,
-    gradient: 'later',
   }),
   erfinv: unary('erfinv', 'The number in (−∞, ∞) whose erf is self; NaN beyond ±1.', {
     takes: 'float',
     build: 'erfinv',
     float: erfinv,
-    gradient: ({ outputs: [y], outputGradients: [g], op: apply }) => [
-      apply('mul', g!, apply('mul', apply('exp', apply('square', y)), Math.sqrt(PI) / 2)),
-    ],
   }),
   logit,
   sinc: unary('sinc', 'sin(π · self) / (π · self); 1 at 0.', {

@@ -120,7 +120,6 @@ const transposed = (count: 1 | 2 | 3) => {
     call: args => transposedCall(name, count, args),
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: Attrs) => [build(name, count, b, inputs, attrs)],
-    gradient: 'later',
   })
 }
 

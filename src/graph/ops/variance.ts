@@ -64,11 +64,11 @@ function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: Va
 
 /** d var = 2 (x − mean) / (n − correction); d std = d var / (2 std). */
 function varianceGradient(name: 'var' | 'std', context: GradientContext<VarAttrs>): readonly Value[] {
-  const { inputs, outputs, outputGradients, attrs, op, shapeOf: shape, sizeOperand } = context
+  const { inputs, outputs, outputGradients, attrs, op, shapeOf: shape } = context
   const [x] = inputs as [Value]
   const dims = normalizeDims(name, attrs.dims, shape(x).length)
   const centred = op('sub', x, op('mean', x, dims, { keepdim: true }))
-  const count = op('sub', sizeOperand(reducedCount(shape(x), dims)), attrs.correction)
+  const count = op('sub', reducedCount(shape(x), dims), attrs.correction)
   const slope = op('div', op('mul', centred, 2), count)
   if (name === 'var') return [op('mul', slope, spread(context, outputGradients[0]!))]
   return [op('mul', slope, spread(context, op('div', outputGradients[0], op('mul', outputs[0], 2))))]

@@ -22,7 +22,7 @@ interface ViewColumns<A extends Attrs> extends OpTexts {
   readonly hint?: string
   readonly build: (b: GraphBuilder, node: GraphNode, attrs: A) => GraphNode
   readonly reference?: (input: HostTensor, attrs: A) => HostTensor
-  readonly gradient: Gradient<A>
+  readonly gradient?: Gradient<A>
 }
 
 /** A view: `build` on the one input's node. `call` where the attributes are not the arguments as they are. */
@@ -60,11 +60,6 @@ export function view<A extends Attrs>(
 }
 
 export const viewCall = <A extends Attrs>(self: Value, attrs: A) => ({ inputs: [self], attrs })
-
-/** The gradient in the input's own shape: right for every op that keeps the row-major order. */
-export const reshapeBack: Gradient<Attrs> = ({ inputs, outputGradients, op, shapeOf }) => [
-  op('reshape', outputGradients[0], shapeOf(inputs[0]!)),
-]
 
 export const numbers = (shape: Shape): readonly number[] => shape as readonly number[]
 

@@ -4,10 +4,10 @@ import { productOf } from '../../scalar/size.js'
 import { expandTo, normalizeDim, permuteTo, rankOf, reshapeTo, shapeOf } from '../build.js'
 import { elementAt, hostFrom } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import type { Gradient, HostTensor } from '../record.js'
+import type { HostTensor } from '../record.js'
 import { decideEqual, decideQuotient, printShape, requireEqual, surelyEqual } from '../sizes.js'
 import { slicingRecords } from './slicing.js'
-import { numbers, reshapeBack, view, viewCall } from './view-record.js'
+import { numbers, view, viewCall } from './view-record.js'
 
 // --- shape -------------------------------------------------------------------------------------------------------------
 
@@ -46,7 +46,6 @@ const reshaping = (name: 'reshape' | 'view', summary: string) =>
     details: { shape: 'the sizes of the result, one by one or as a list; one may be −1: it follows from the others' },
     build: (b, node, { shape }) => reshapeTo(b, node, resolveShape(name, shapeOf(node), shape)),
     reference: (input, { shape }) => ({ ...input, shape: numbers(resolveShape(name, input.shape, shape)) }),
-    gradient: reshapeBack,
   })
 
 type SizesAttrs = { readonly sizes: Shape }
@@ -64,7 +63,6 @@ const expansion = (name: 'expand' | 'broadcastTo') => ({
     expandTo(b, node, expandedShape(name, shapeOf(node), sizes)),
   reference: (input: HostTensor, { sizes }: SizesAttrs) =>
     hostFrom(input.dtype, numbers(expandedShape(name, input.shape, sizes)), index => elementAt(input, index)),
-  gradient: (({ outputGradients: [g] }) => [g!]) satisfies Gradient<SizesAttrs>,
 })
 
 const expand = view({ ...expansion('expand'), signature: 'self, ...sizes: shape' })
@@ -113,7 +111,6 @@ const flatten = view({
   note: 'A view where the layout allows it, else a copy.',
   build: (b, node, attrs) => reshapeTo(b, node, flattened(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(flattened(input.shape, attrs)) }),
-  gradient: reshapeBack,
 })
 
 const ravel = view({
@@ -124,7 +121,6 @@ const ravel = view({
   note: 'A view where the layout allows it, else a copy.',
   build: (b, node) => reshapeTo(b, node, [productOf(shapeOf(node))]),
   reference: input => ({ ...input, shape: [input.data.length] }),
-  gradient: reshapeBack,
 })
 
 type SqueezeAttrs = { readonly dim: readonly number[] | null }
@@ -145,7 +141,6 @@ const squeeze = view({
   note: 'A view.',
   build: (b, node, attrs) => reshapeTo(b, node, squeezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(squeezed(input.shape, attrs)) }),
-  gradient: reshapeBack,
 })
 
 type DimAttrs = { readonly dim: number }
@@ -164,7 +159,6 @@ const unsqueeze = view({
   note: 'A view.',
   build: (b, node, attrs) => reshapeTo(b, node, unsqueezed(shapeOf(node), attrs)),
   reference: (input, attrs) => ({ ...input, shape: numbers(unsqueezed(input.shape, attrs)) }),
-  gradient: reshapeBack,
 })
 
 // --- order of dims -------------------------------------------------------------------------------------------------------
@@ -200,16 +194,6 @@ const permute = view({
   note: 'A view.',
   build: (b, node, { dims }) => permuteTo(b, node, permutation(dims, rankOf(node))),
   reference: (input, { dims }) => hostPermute(input, permutation(dims, input.shape.length)),
-  gradient: ({ outputGradients: [g], attrs, op }) => {
-    const dims = permutation(attrs.dims, attrs.dims.length)
-    return [
-      op(
-        'permute',
-        g,
-        dims.map((_, i) => dims.indexOf(i)),
-      ),
-    ]
-  },
 })
 
 type SwapAttrs = { readonly dim0: number; readonly dim1: number }
@@ -227,7 +211,6 @@ const transpose = view({
   note: 'A view.',
   build: (b, node, attrs) => permuteTo(b, node, swapped('transpose', rankOf(node), attrs)),
   reference: (input, attrs) => hostPermute(input, swapped('transpose', input.shape.length, attrs)),
-  gradient: ({ outputGradients: [g], attrs, op }) => [op('transpose', g, attrs.dim0, attrs.dim1)],
 })
 
 function transposedDims(rank: number): readonly number[] {
@@ -244,7 +227,6 @@ const t = view({
   note: 'A view.',
   build: (b, node) => permuteTo(b, node, transposedDims(rankOf(node))),
   reference: input => hostPermute(input, transposedDims(input.shape.length)),
-  gradient: ({ outputGradients: [g], op }) => [op('t', g)],
 })
 
 export const viewRecords = {

@@ -1,16 +1,17 @@
-/** Ops that were kept together as regions come apart into the formulas that they are. */
+/** What only gradients need goes: regions come apart into the formulas that they are, and what was detached is the value. */
 import { ownNodesOf } from '../../ir/walk.js'
 import type { GraphNode } from '../ir.js'
 import { type GraphPass, rebuild, remake } from './pass.js'
 
 export const inlineRegions: GraphPass = {
   name: 'inline regions',
-  requires: 'a verified graph',
-  guarantees: 'no region: what used one uses what the formula gave',
+  requires: 'gradients are expanded',
+  guarantees: 'no region: what used one uses what the formula gave; nothing is detached',
   run: graph => {
-    if (!ownNodesOf(graph.body).some(({ op }) => op === 'region')) return graph
+    if (!ownNodesOf(graph.body).some(({ op }) => op === 'region' || op === 'detach')) return graph
     const results = new Map<GraphNode, readonly GraphNode[]>()
     return rebuild(graph, 'inline regions', (b, node, inputs) => {
+      if (node.op === 'detach') return inputs[0]!
       if (node.op === 'region') {
         results.set(node, inputs.slice(node.attrs.operands))
         return results.get(node)![0]!

@@ -31,7 +31,7 @@ class Bins {
       const index = this.#read(indices, i, width)
       const inside = this.#isInside(index, length)
       const element = lanes.gather(this.state.bufferPointer(table), lanes.cast(index, 'i64'), inside)
-      this.#write(this.root.buffer, i, element)
+      this.#write(this.root.buffer!, i, element)
       return []
     })
   }
@@ -46,7 +46,7 @@ class Bins {
       const digit = this.#read(digits, i)
       this.#count(lanes.select(this.#isInside(digit, bins), digit, lanes.constant('i32', bins)))
     })
-    this.#each(bins, bin => this.#write(this.root.buffer, bin, this.#read(counters, bin)))
+    this.#each(bins, bin => this.#write(this.root.buffer!, bin, this.#read(counters, bin)))
   }
 
   order(bins: number): void {
@@ -63,9 +63,11 @@ class Bins {
       this.#write(counters, at, start!)
       return [lanes.add(start!, own)]
     })
+    const { buffer, placed } = this.root
     this.#each(count, i => {
       const place = lanes.cast(this.#count(bin(i)), 'i64')
-      this.#write(this.root.buffer, place, lanes.cast(i, 'i32'))
+      if (buffer !== null) this.#write(buffer, place, lanes.cast(i, 'i32'))
+      for (const { table, buffer: own } of placed) this.#write(own, place, this.#read(table, i))
     })
   }
 

@@ -26,7 +26,7 @@ export function valuesOf(root: Root): readonly Value[] {
     case 'indexed':
       return root.node.inputs.slice(1).map(plain)
     case 'bins':
-      return root.node.inputs.map(plain)
+      return [...root.node.inputs, ...root.placed.map(({ node }) => node.inputs[0]!)].map(plain)
     case 'single':
     case 'dot':
     case 'control':

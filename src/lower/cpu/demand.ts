@@ -137,7 +137,9 @@ class DemandPass {
       case 'thinDot':
         return this.#dotRanges(root)
       case 'bins':
-        return this.#demandOf(root.buffer) === undefined ? null : wholeSpace(root.space)
+        return [root, ...root.placed].some(({ buffer }) => buffer !== null && this.#demandOf(buffer) !== undefined)
+          ? wholeSpace(root.space)
+          : null
       case 'indexed':
         return this.#indexedRanges(root.node, root.space)
       case 'single':

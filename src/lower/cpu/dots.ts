@@ -26,6 +26,20 @@ function accumulators(target: CpuTarget, columnVectors: number): number {
   return target.vectorRegisters - columnVectors - 1
 }
 
+/** Cycles per load: cores with two load ports finish hardly more than one vector of 512 bits at a time. */
+const loadTime = ({ vectorBytes }: CpuTarget): number => (vectorBytes === 64 ? 1.1 : 0.5)
+
+/**
+ * Cycles of a step of k: multiply-adds on two ports, and at least the latency of one. Each vector of b and each element of a
+ * is a load.
+ */
+const stepTime = (target: CpuTarget, rows: number, vectors: number): number =>
+  Math.max((rows * vectors) / 2, (rows + vectors) * loadTime(target), 4)
+
+/** Blocks of `extent` along a side, and what is left. */
+const blocksAlong = (size: number, extent: number): readonly (readonly [extent: number, count: number])[] =>
+  [[extent, Math.floor(size / extent)] as const, [size % extent, 1] as const].filter(([own, count]) => own * count > 0)
+
 /**
  * The accumulator block of the micro-kernel for an [m, n] tile: `rows` × `columns` elements of `dtype` in registers.
  * Tile sizes that are multiples of the block waste nothing.
@@ -37,11 +51,12 @@ export function dotBlock(target: CpuTarget, dtype: Dtype, m: number, n: number):
   for (let vectors = 1; vectors <= Math.min(4, wanted); vectors++) {
     const most = Math.floor(accumulators(target, vectors) / vectors)
     for (let rows = Math.min(most, m); rows >= Math.min(4, m); rows--) {
-      // A step of k needs multiply-adds on two ports and loads on two ports, and at least the latency of one multiply-add.
-      const step = Math.max((rows * vectors) / 2, (rows + vectors) / 2, 4)
-      const blocks = Math.ceil(m / rows) * Math.ceil(wanted / vectors)
+      let time = 0
+      for (const [high, count] of blocksAlong(m, rows))
+        for (const [wide, columns] of blocksAlong(wanted, vectors))
+          time += count * columns * stepTime(target, high, wide)
       // A rest of rows is another micro-kernel: code to compile.
-      const cost = blocks * step * (m % rows === 0 ? 1 : 1 + restCost)
+      const cost = time * (m % rows === 0 ? 1 : 1 + restCost)
       if (cost < best.cost * 0.999) best = { rows, columns: vectors * lanes, cost }
     }
   }

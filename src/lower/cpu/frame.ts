@@ -4,10 +4,10 @@
  */
 import { InternalError } from '../../base/errors.js'
 import { type LaneNode, shortDistance } from '../../lane/ir.js'
-import { type TileNode, viewType } from '../../tile/ir.js'
-import { dtypes } from '../../types/dtype.js'
+import { type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { dtypes, itemBytes } from '../../types/dtype.js'
 import type { IndexForm } from '../shared/index-analysis.js'
-import { type Lanes, lanesOf } from '../shared/lanes.js'
+import { dtypeOf, type Lanes, lanesOf } from '../shared/lanes.js'
 import { isSingle } from '../shared/structure.js'
 import { type AxisMap, inputMap, isIdentity, mapKey, uniformValue } from './axes.js'
 import type { AxisCheck, NestFacts } from './nest-facts.js'
@@ -143,7 +143,8 @@ export class Frame {
   /** Computes a node's value at this point of the loops; stored nodes are read from their buffers. */
   #make(node: TileNode, axes: AxisMap): LaneNode {
     const { state } = this.facts
-    if (this.#isStored(node, axes)) return this.readBuffer(state.plan.buffers.get(node)!, axes)
+    if (this.#isStored(node, axes))
+      return state.lanes.cast(this.readBuffer(state.plan.buffers.get(node)!, axes), tileType(node).dtype)
     const operand = (i: number): LaneNode => this.value(node.inputs[i]!, inputMap(node, i, axes))
     switch (node.op) {
       case 'load':
@@ -327,15 +328,26 @@ export class Frame {
     const { state } = this.facts
     const view = node.inputs[0]!
     const parts = axes.map((axis, dim) => ({ axis, stride: state.viewStride(view, dim) }))
-    return { at: this.#offset(this.#blockStart(node, parts), parts), parts }
+    const { start, constant } = this.#blockStart(node, parts)
+    // The constant comes last: accesses that differ only in it share the rest of the address.
+    return { at: state.lanes.add(this.#offset(start, parts), constant), parts }
   }
 
-  #blockStart(node: TileNode, parts: readonly { readonly stride: LaneNode }[]): LaneNode {
+  /** The address of a block's first element, and what is constant of it. */
+  #blockStart(
+    node: TileNode,
+    parts: readonly { readonly stride: LaneNode }[],
+  ): { readonly start: LaneNode; readonly constant: LaneNode } {
     const { state } = this.facts
-    return parts.reduce((sum, { stride }, d) => {
-      const offset = state.form(state.plan.index.affine(node.inputs[1 + d]!))
-      return state.lanes.add(sum, state.lanes.mul(offset, stride))
-    }, state.lanes.index(0))
+    const { lanes } = state
+    let [start, constant] = [lanes.index(0), lanes.index(0)]
+    for (const [d, { stride }] of parts.entries()) {
+      const form = state.plan.index.affine(node.inputs[1 + d]!)
+      const own = lanes.known(stride) === null ? form.offset : 0
+      start = lanes.add(start, lanes.mul(state.form({ ...form, offset: own }), stride))
+      constant = lanes.add(constant, lanes.mul(lanes.index(form.offset - own), stride))
+    }
+    return { start, constant }
   }
 
   /** Addresses and mask of elements addressed by index tiles. */
@@ -350,24 +362,65 @@ export class Frame {
     let mask = this.value(node.inputs.at(-1)!, axes)
     viewType(view).sizes.forEach((_, d) => {
       const index = this.value(node.inputs[1 + d]!, axes)
-      mask = lanes.and(mask, lanes.map('ge', index, lanes.index(0)))
-      mask = lanes.and(mask, lanes.map('lt', index, state.viewSize(view, d)))
+      const isInside = this.#isInside(node, d)
+      if (!isInside.above) mask = lanes.and(mask, lanes.map('ge', index, lanes.index(0)))
+      if (!isInside.below) mask = lanes.and(mask, lanes.map('lt', index, state.viewSize(view, d)))
       indices = lanes.add(indices, lanes.mul(index, state.viewStride(view, d)))
     })
     return { indices, mask }
   }
 
+  /** What is known of all indices along a dim: none is negative, none is past the end. */
+  #isInside(node: TileNode, d: number): { readonly above: boolean; readonly below: boolean } {
+    const bounds = this.facts.state.valueBounds.of(node.inputs[1 + d]!)
+    const size = viewType(node.inputs[0]!).sizes[d]!
+    return { above: bounds !== null && bounds.min >= 0, below: bounds !== null && size !== null && bounds.max < size }
+  }
+
   #gather(node: NodeOf<'gather'>, axes: AxisMap): LaneNode {
     const { lanes } = this.facts.state
-    const { indices, mask } = this.picked(node, axes)
+    const picked = this.picked(node, axes)
+    const { indices } = picked
+    const mask = isTrue(picked.mask) ? null : picked.mask
     const pointer = this.facts.state.viewPointer(node.inputs[0]!)
-    if (lanesOf(indices) === 1 && lanesOf(mask) === 1) return lanes.gather(pointer, indices, mask)
+    if (lanesOf(indices) === 1 && (mask === null || lanesOf(mask) === 1))
+      return mask === null ? lanes.load(pointer, indices, 1) : lanes.gather(pointer, indices, mask)
     const each = (): LaneNode =>
-      lanes.gather(pointer, lanes.spread(indices, this.lanes), this.#andBelow(mask, this.point.count))
+      lanes.gather(
+        pointer,
+        this.#shortIndices(node, axes) ?? lanes.spread(indices, this.lanes),
+        this.#andBelow(mask, this.point.count),
+      )
     const run = this.#adjacent(node, axes)
     if (run === null) return each()
     const load = (): LaneNode[] => [lanes.load(pointer, run.at, this.lanes, this.point.count)]
+    if (isTrue(run.inside)) return load()[0]!
     return lanes.branch(run.inside, 'adjacent elements', load, () => [each()])[0]!
+  }
+
+  /** The addresses as i32, where the indices that vary are such numbers, the view spans no more elements, and a register is filled; else null. */
+  #shortIndices(node: NodeOf<'gather'>, axes: AxisMap): LaneNode | null {
+    const { lanes } = this.facts.state
+    const { sizes, strides, dtype } = viewType(node.inputs[0]!)
+    if (itemBytes(dtype) < 4 || itemBytes(dtype) * this.lanes !== this.facts.state.target.vectorBytes) return null
+    let span = 0
+    for (const [d, size] of sizes.entries()) {
+      const stride = strides[d]!
+      if (size === null || stride === null) return null
+      span += (size - 1) * Math.abs(stride)
+    }
+    if (span > dtypes.i32.max) return null
+    let [start, varying]: [LaneNode, LaneNode | null] = [lanes.index(0), null]
+    for (const [d, stride] of strides.entries()) {
+      const index = this.value(node.inputs[1 + d]!, axes)
+      if (lanesOf(index) === 1) start = lanes.add(start, lanes.mul(index, lanes.index(stride!)))
+      else if (index.op !== 'cast' || dtypeOf(index.inputs[0]!) !== 'i32') return null
+      else {
+        const own = lanes.mul(index.inputs[0]!, lanes.constant('i32', stride!, this.lanes))
+        varying = varying === null ? own : lanes.add(varying, own)
+      }
+    }
+    return varying && lanes.add(lanes.spread(lanes.cast(start, 'i32'), this.lanes), varying)
   }
 
   /** The address of a gather's elements where they are adjacent, and whether all are inside the view; null: they are not. */
@@ -386,8 +439,9 @@ export class Frame {
       const count = isRun ? (this.point.count ?? lanes.index(this.lanes)) : lanes.index(1)
       // The start may be any number, so that the end might wrap.
       const last = lanes.sub(state.viewSize(view, d), count)
-      inside = lanes.and(inside, lanes.map('ge', start, lanes.index(0)))
-      inside = lanes.and(inside, lanes.map('le', start, last))
+      const isInside = this.#isInside(node, d)
+      if (!isInside.above) inside = lanes.and(inside, lanes.map('ge', start, lanes.index(0)))
+      if (!isInside.below) inside = lanes.and(inside, lanes.map('le', start, last))
       at = lanes.add(at, lanes.mul(start, state.viewStride(view, d)))
       if (isRun) runs++
     }
@@ -508,6 +562,8 @@ function startOf(lanes: Lanes, node: LaneNode): LaneNode | null {
   const first = added === null ? null : startOf(lanes, start)
   return first === null || added === null ? null : lanes.add(first, added)
 }
+
+const isTrue = (mask: LaneNode): boolean => mask.op === 'const' && Boolean(mask.attrs.value)
 
 /** What all lanes hold; null where they differ. */
 function uniform(lanes: Lanes, node: LaneNode): LaneNode | null {

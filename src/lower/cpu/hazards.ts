@@ -197,6 +197,8 @@ export function shareMemory(
     const point = storage.points.of(value)
     // A loop's result is written before the loop ends; only for values of its own nest is it known that they are written last.
     if (point.scope !== scope || !(storage.kept.has(value) || isComputedOp(value))) return false
+    // Written with the order, before its own point.
+    if (value.op === 'take' && value.inputs[1]!.op === 'binOrder') return false
     const olds = scope.block.params.filter(param => storage.buffers.get(param) === buffer)
     for (const [inner, list] of roots) {
       if (!isWithin(inner, scope)) continue

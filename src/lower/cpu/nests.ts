@@ -57,7 +57,7 @@ export function namedBuffers(root: Root): Buffer[] {
   if (root.kind === 'assign' && root.source !== null) named.push(root.source)
   if (root.kind === 'dot') named.push(root.rows, root.panels)
   if (root.kind === 'thinDot') named.push(root.small)
-  if (root.kind === 'bins') named.push(...root.inputs)
+  if (root.kind === 'bins') named.push(...root.inputs, ...root.placed.flatMap(({ table, buffer }) => [table, buffer]))
   if (root.kind === 'bins' && root.counters !== null) named.push(root.counters)
   return named
 }
@@ -240,7 +240,9 @@ function foldAxisOf(roots: readonly Root[]): number {
 /** Bytes of the widest element that is loaded, stored or folded; index arithmetic does not count. */
 function widestBytes(plan: LoweringPlan, root: Root): number {
   const bytes = (dtype: Dtype): number => itemBytes(computeDtype(dtype))
-  const reads = plan.cones.get(root)!.accesses.map(({ node }) => bytes(tileType(node).dtype))
+  const reads = plan.cones
+    .get(root)!
+    .accesses.map(({ kind, node }) => bytes(kind === 'buffer' ? plan.buffers.get(node)!.dtype : tileType(node).dtype))
   const writes = root.kind === 'store' ? root.nodes.map(store => bytes(viewType(store.inputs[0]!).dtype)) : []
   const folded = root.kind === 'reduce' ? [bytes(tileType(root.node.inputs[0]!).dtype)] : []
   const own = root.kind !== 'reduce' && 'buffer' in root && root.buffer !== null ? [bytes(root.buffer.dtype)] : []

@@ -106,10 +106,18 @@ export interface ThinDotRoot extends RootBase {
 export interface BinsRoot extends RootBase {
   readonly kind: 'bins'
   readonly node: NodeOf<'histogram'> | NodeOf<'binOrder'> | NodeOf<'take'>
-  readonly buffer: Buffer
+  /** null: an order that only the tables are put in. */
+  readonly buffer: Buffer | null
   readonly inputs: readonly Buffer[]
   /** A counter per bin, and for histograms one for what is in none; null: for look-ups. */
   readonly counters: Buffer | null
+  /** Tables that an order by bins leaves in that order, instead of look-ups that read it afterwards. */
+  readonly placed: Placed[]
+}
+interface Placed {
+  readonly node: NodeOf<'take'>
+  readonly table: Buffer
+  readonly buffer: Buffer
 }
 /** Scatter and atomic: elements in the tile's own order. */
 export interface IndexedRoot extends RootBase {

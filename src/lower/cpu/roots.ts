@@ -21,6 +21,8 @@ import {
 } from './plan.js'
 import { isAlias, type Storage } from './storage.js'
 
+type Take = Extract<TileNode, { op: 'take' }>
+
 /** Order offset of roots that run right before or right after a value at the same point. */
 const justAfter = 0.25
 const justBefore = -0.25
@@ -132,17 +134,46 @@ class RootLister {
 
   #bins(node: BinsRoot['node'], point: ProgramPoint): void {
     const { buffers } = this.storage
+    const order = node.op === 'take' ? this.#orderOf(node) : null
+    if (node.op === 'take' && order !== null) {
+      order.placed.push({ node, table: buffers.get(node.inputs[0]!)!, buffer: buffers.get(node)! })
+      return
+    }
     const inputs = node.inputs.map(input => buffers.get(input)!)
     const counters = node.op === 'take' ? null : denseBuffer('counters', 'i32', [node.attrs.bins + 1])
     this.roots.push({
       kind: 'bins',
       node,
       point,
-      buffer: buffers.get(node)!,
+      buffer: this.#isOnlyPlacing(node) ? null : buffers.get(node)!,
       inputs,
       counters,
+      placed: [],
       space: inputs.at(-1)!.shape,
     })
+  }
+
+  /** True for an order that nothing but look-ups in its own order uses. */
+  #isOnlyPlacing(node: BinsRoot['node']): boolean {
+    if (node.op !== 'binOrder') return false
+    return this.structure.users
+      .get(node)!
+      .every(user => user.op === 'take' && user.inputs[0] !== node && this.#isPlaced(user))
+  }
+
+  /** The order by bins that can leave the table of a look-up in its order; null: the look-up is one. */
+  #orderOf(node: Take): BinsRoot | null {
+    if (!this.#isPlaced(node)) return null
+    return this.roots.find((root): root is BinsRoot => root.kind === 'bins' && root.node === node.inputs[1]) ?? null
+  }
+
+  /** True for a look-up by an order of bins whose table is computed before the order. */
+  #isPlaced(node: Take): boolean {
+    const [table, order] = node.inputs as [TileNode, TileNode]
+    if (order.op !== 'binOrder' || shapeOf(table)[0]! < shapeOf(order)[0]!) return false
+    const { points } = this.storage
+    const [made, at] = [points.of(table), points.of(order)]
+    return points.of(node).scope === at.scope && (made.scope !== at.scope || comparePoints(made, at) < 0)
   }
 
   #dot(node: Extract<TileNode, { op: 'dot' }>, point: ProgramPoint): void {

@@ -10,8 +10,10 @@ import { isElementwise } from './axes.js'
 import type { Step } from './nests.js'
 import { type Buffer, type LoweringPlan, memoryOf } from './plan.js'
 import type { AxisRange, Term } from './ranges.js'
+import { ValueBounds } from './value-bounds.js'
 
 export class State extends Arguments {
+  readonly valueBounds = new ValueBounds()
   readonly #scalars = new Map<TileNode, LaneNode>()
   readonly #tuples = new Map<TileNode, readonly (LaneNode | null)[]>()
   readonly #memory = new Map<Buffer, LaneNode>()

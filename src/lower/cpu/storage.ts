@@ -5,9 +5,11 @@
  */
 import { scalarOp } from '../../scalar/ops.js'
 import { isLoop, type TileNode, tileType, viewType } from '../../tile/ir.js'
+import { type Dtype, dtypes } from '../../types/dtype.js'
 import { EarliestPoints, elementCount, isSingle, type Structure, shapeOf } from '../shared/structure.js'
 import { isElementwise, isTrivialReshape } from './axes.js'
 import { type Buffer, denseBuffer } from './plan.js'
+import { ValueBounds } from './value-bounds.js'
 
 /** Up to this much arithmetic per element, recomputation is cheaper than a store and loads. */
 const cheap = 6
@@ -141,16 +143,28 @@ function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
     case 'map':
       return Math.min(1000, scalarOp(node.attrs.fn).cost + inputs)
     case 'cast':
-      return Math.min(1000, 1 + inputs)
+      return Math.min(1000, (isFloatOf(node) === isFloatOf(node.inputs[0]!) ? 1 : 2) + inputs)
     default:
       return Math.min(1000, inputs)
   }
+}
+
+const isFloatOf = (node: TileNode): boolean => dtypes[tileType(node).dtype].kind === 'float'
+
+/** Indices that fit 32 bits are stored as such: vectors of them have as many lanes as the elements that they select. */
+function keptDtype({ users }: Structure, bounds: ValueBounds, node: TileNode): Dtype {
+  const { dtype } = tileType(node)
+  const isRead = (user: TileNode): boolean => isElementwise(user) || user.op === 'gather'
+  if (dtype !== 'i64' || !users.get(node)?.every(isRead)) return dtype
+  const range = bounds.of(node)
+  return range !== null && range.min >= dtypes.i32.min && range.max <= dtypes.i32.max ? 'i32' : dtype
 }
 
 /** A buffer for each stored node, and for each carried tile of a control node. */
 function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<Storage, 'buffers' | 'slots'> {
   const buffers = new Map<TileNode, Buffer>()
   const slots = new Map<TileNode, (Buffer | null)[]>()
+  const bounds = new ValueBounds()
   const fresh = (node: TileNode, name: string): Buffer => denseBuffer(name, tileType(node).dtype, shapeOf(node))
   const slotsOf = (owner: TileNode): (Buffer | null)[] => {
     const known = slots.get(owner)
@@ -174,7 +188,8 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     if (node.op === 'scan') return fresh(node, 'running')
     if (takesWholeTiles(node)) return fresh(node, node.op)
     if (node.op === 'atomic') return structure.users.has(node) ? fresh(node, 'old') : null
-    if (kept.has(node)) return fresh(node, node.op === 'map' ? node.attrs.fn : node.op)
+    if (kept.has(node))
+      return denseBuffer(node.op === 'map' ? node.attrs.fn : node.op, keptDtype(structure, bounds, node), shapeOf(node))
     return null
   }
   for (const node of structure.nodes) {

@@ -4,60 +4,41 @@
  * past elementwise ops, padding, windows and reductions, until it meets the next convolution's. Only arguments and results
  * are copied to and from the order of their dims. Elsewhere convolutions are matmuls of windows.
  */
-import {
-  castKeepsValues,
-  castTo,
-  constant,
-  expandTo,
-  map,
-  permuteTo,
-  reduce,
-  reshapeTo,
-  shapeOf,
-  sliceTo,
-  wholeSlice,
-} from '../../graph/build.js'
-import {
-  type Graph,
-  type GraphBuilder,
-  type GraphNode,
-  type GraphOps,
-  isView,
-  type Shape,
-  typeOf,
-} from '../../graph/ir.js'
+import { castTo, expandTo, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../../graph/build.js'
+import { type Graph, type GraphBuilder, type GraphNode, isView, type Shape, typeOf } from '../../graph/ir.js'
 import { padConstant } from '../../graph/ops/rearrange.js'
 import { paddedWindows } from '../../graph/ops/spatial.js'
 import { expandConvolutions } from '../../graph/passes/convolutions.js'
 import { isElementwise, rebuild, remake } from '../../graph/passes/pass.js'
 import { simplify } from '../../graph/passes/simplify.js'
 import { liftReshapes, sinkViews } from '../../graph/passes/views.js'
-import { windowsIn } from '../../graph/windows.js'
 import { nodesOf } from '../../ir/walk.js'
-import type { ReductionName } from '../../scalar/ops.js'
 import { addSizes, exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
-import { isFloat } from '../../types/dtype.js'
 import { ownMemory } from '../groups/cost.js'
 import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
-import type { ConvPolicy, SchedulePolicy } from '../policy.js'
+import type { ConvPolicy, FoldPolicy, SchedulePolicy } from '../policy.js'
 import { copyResults } from './normalize.js'
+import { depthwiseConv, depthwiseFold, foldedWindows, stored, withFolds } from './window-folds.js'
 
 type ConvNode = Extract<GraphNode, { op: 'conv' }>
 
 /** Requires: a verified graph. Guarantees: no conv; the same values, results in the order of their dims. */
-export function lowerConvolutions(graph: Graph, { conv }: Pick<SchedulePolicy, 'conv'>): Graph {
-  const concerned = conv === null ? ['conv'] : ['conv', 'affine']
+export function lowerConvolutions(graph: Graph, { conv, folds }: Pick<SchedulePolicy, 'conv' | 'folds'>): Graph {
+  const concerned = conv === null && folds === null ? ['conv'] : ['conv', 'affine']
   if (!nodesOf<GraphNode>(graph.body).some(({ op }) => concerned.includes(op))) return graph
-  const lowered = expandConvolutions.run(conv === null ? graph : withChannelsLast(graph, conv))
+  const kernels =
+    folds === null ? graph : conv === null ? withFolds(graph, folds) : withChannelsLast(graph, conv, folds)
+  const lowered = expandConvolutions.run(kernels)
   return [sinkViews, liftReshapes, simplify].reduce((current, pass) => pass.run(current), lowered)
 }
 
-function withChannelsLast(graph: Graph, policy: ConvPolicy): Graph {
-  const order = new DimOrder()
+function withChannelsLast(graph: Graph, policy: ConvPolicy, folds: FoldPolicy): Graph {
+  const order = new DimOrder(folds)
   const lowered = rebuild(graph, 'channels last', (b, node, inputs) => {
     if (node.op !== 'conv') return order.moved(b, node, inputs)
     return (
-      b.withOrigin(node.origin, () => new Lowering(b, node, policy, order).lower(inputs)) ?? remake(b, node, inputs)
+      b.withOrigin(node.origin, () => new Lowering(b, node, policy, order, folds).lower(inputs)) ??
+      remake(b, node, inputs)
     )
   })
   return copyResults(lowered, (node, i) => (i < graph.outputs && order.of(node) !== null ? {} : null))
@@ -71,6 +52,8 @@ const inverse = (dims: readonly number[]): readonly number[] => dims.map((_, d) 
 class DimOrder {
   /** The views through which they are seen. */
   readonly #views = new Set<GraphNode>()
+
+  constructor(readonly folds: FoldPolicy) {}
 
   /** The dims of the value that a view shows; null: it is seen in its own order. */
   of(node: GraphNode): readonly number[] | null {
@@ -90,7 +73,7 @@ class DimOrder {
     const dims = first === undefined ? null : this.of(first)
     if (first === undefined || dims === null)
       return (
-        (node.op === 'reduce' ? foldedWindows(b, node.attrs.fn, inputs[0]!, node.attrs.dims) : null) ??
+        (node.op === 'reduce' ? foldedWindows(b, this.folds, node.attrs.fn, inputs[0]!, node.attrs.dims) : null) ??
         remake(b, node, inputs)
       )
     const inner = first.inputs[0]!
@@ -136,7 +119,7 @@ class DimOrder {
     const own = attrs.dims.map(d => dims[d]!).toSorted((a, c) => a - c)
     const left = [...shapeOf(inner).keys()].filter(d => !own.includes(d))
     const kept = dims.filter(d => !own.includes(d)).map(d => left.indexOf(d))
-    return this.view(b, foldedWindows(b, attrs.fn, inner, own) ?? reduce(b, attrs.fn, inner, own), kept)
+    return this.view(b, foldedWindows(b, this.folds, attrs.fn, inner, own) ?? reduce(b, attrs.fn, inner, own), kept)
   }
 
   /** Dims of the view in the order of those that they step along. */
@@ -163,113 +146,6 @@ class DimOrder {
   }
 }
 
-// --- windows -------------------------------------------------------------------------------------------------------------
-
-type Fold = GraphOps['foldWindows']['fn']
-const isFold = (fn: ReductionName): fn is Fold => fn === 'add' || fn === 'max' || fn === 'min'
-
-type Windows = Omit<GraphOps['foldWindows'], 'accumulate' | 'fn'>
-
-/** The fold of a view of windows, if `view` is one whose dims `dims` are its windows'; else null. */
-function foldedWindows(
-  b: GraphBuilder,
-  fn: ReductionName,
-  values: GraphNode,
-  dims: readonly number[],
-): GraphNode | null {
-  const view = narrow(values)
-  if (view.op !== 'affine' || typeOf(values).dtype !== 'f32' || !isFold(fn)) return null
-  const { base, ...indices } = composed(view)
-  const windows = windowsOf(base, indices, dims)
-  if (windows === null) return null
-  if (base.op !== 'pad') return b.node('foldWindows', [narrow(base)], { ...windows, fn, accumulate: 'f32' })
-  const { before, after, value } = base.attrs
-  const x = narrow(base.inputs[0]!)
-  const padding = before.map((size, d) => [size, after[d]!] as const)
-  return paddedFold(b, fn, [x], { ...windows, padding, value: Number(value) })
-}
-
-/** The node, or what it widens. */
-function narrow(node: GraphNode): GraphNode {
-  const value = node.op === 'copy' && node.attrs.memory === ownMemory ? node.inputs[0]! : node
-  if (value.op !== 'cast' || typeOf(value).dtype !== 'f32') return value
-  const from = typeOf(value.inputs[0]!).dtype
-  return isFloat(from) && castKeepsValues(from, 'f32') ? value.inputs[0]! : value
-}
-
-/** A fold whose padding the kernel masks, or which is in memory where it cannot. */
-function paddedFold(
-  b: GraphBuilder,
-  fn: Fold,
-  [x, ...weight]: readonly [GraphNode, ...GraphNode[]],
-  windows: Windows,
-): GraphNode {
-  const { padding, stride, value } = windows
-  const isMasked = (d: number): boolean =>
-    padding[d]!.every(size => size === 0) || exactQuotient(shapeOf(x)[d]!, stride[d]!) !== null
-  const attrs = { ...windows, fn, accumulate: 'f32' } as const
-  if (padding.every((_, d) => isMasked(d))) return b.node('foldWindows', [x, ...weight], attrs)
-  const none = padding.map(() => [0, 0] as const)
-  return b.node('foldWindows', [padConstant(b, stored(b, x), padding, value), ...weight], { ...attrs, padding: none })
-}
-
-/** A chain of views as one of its base. */
-function composed(view: Extract<GraphNode, { op: 'affine' }>): GraphOps['affine'] & { readonly base: GraphNode } {
-  const [input] = view.inputs as [GraphNode]
-  if (input.op !== 'affine') return { ...view.attrs, base: input }
-  const { base, starts, factors } = composed(input)
-  const { shape, starts: first, factors: own } = view.attrs
-  const along = (row: readonly number[], weights: readonly number[]): number =>
-    row.reduce((sum, factor, i) => sum + factor * weights[i]!, 0)
-  return {
-    base,
-    shape,
-    starts: starts.map((start, d) => start + along(factors[d]!, first)),
-    factors: factors.map(row =>
-      shape.map((_, o) =>
-        along(
-          row,
-          own.map(each => each[o]!),
-        ),
-      ),
-    ),
-  }
-}
-
-/** The windows that a view of `base` shows: each dim has a place, and a tap where it is one of `dims`. */
-function windowsOf(
-  base: GraphNode,
-  { shape, starts, factors }: GraphOps['affine'],
-  dims: readonly number[],
-): Windows | null {
-  const kept = [...shape.keys()].filter(o => !dims.includes(o))
-  if (starts.some(start => start !== 0) || kept.length !== factors.length) return null
-  const found = factors.map((row, d) => {
-    const outs = [...row.keys()].filter(o => row[o] !== 0)
-    const taps = outs.filter(o => dims.includes(o))
-    const isPlace = outs.length - taps.length === 1 && outs.includes(kept[d]!)
-    const size = taps.length === 0 ? 1 : shape[taps[0]!]!
-    if (!isPlace || taps.length > 1 || typeof size !== 'number') return null
-    return { size, step: row[kept[d]!]!, dilation: taps.length === 0 ? 1 : row[taps[0]!]! }
-  })
-  const used = factors.flatMap(row => [...row.keys()].filter(o => row[o] !== 0))
-  if (!found.every(each => each !== null) || new Set(used).size !== used.length || used.length !== shape.length)
-    return null
-  // The result covers as many places as there are.
-  const isWhole = found.every(({ size, step, dilation }, d) =>
-    sameSize(windowsIn(shapeOf(base)[d]!, { size, step, dilation }), shape[kept[d]!]!),
-  )
-  if (!isWhole) return null
-  return {
-    kernel: found.map(({ size }) => size),
-    stride: found.map(({ step }) => step),
-    dilation: found.map(({ dilation }) => dilation),
-    padding: found.map(() => [0, 0]),
-    value: 0,
-    channel: null,
-  }
-}
-
 // --- convolutions --------------------------------------------------------------------------------------------------------
 
 /** Groups of fewer channels are summed by loops: they would fill little of an instruction. */
@@ -290,6 +166,7 @@ class Lowering {
     readonly node: ConvNode,
     readonly policy: ConvPolicy,
     readonly order: DimOrder,
+    readonly folds: FoldPolicy,
   ) {
     const [outputs, channels, ...kernel] = shapeOf(node.inputs[1]!) as [Size, Size, ...Size[]]
     this.#kernel = kernel.every(size => typeof size === 'number') ? kernel : []
@@ -313,25 +190,13 @@ class Lowering {
     if (isPointwise && isWhole && this.order.of(x) === null && !isPart) return null
     const last = [0, ...this.#kernel.map((_, d) => 2 + d), 1]
     const isDepthwise = this.#channels === 1 && this.#groups > 1 && this.#outputs === 1
-    if (isDepthwise && this.order.of(x) === null) {
-      const sums = this.#depthwise(x, weight, [...last.keys()])
-      const whole =
-        bias === undefined
-          ? sums
-          : map(
-              b,
-              'add',
-              sums,
-              expandTo(b, reshapeTo(b, bias, [this.#groups, ...this.#kernel.map(() => 1)]), shapeOf(sums)),
-            )
-      return castTo(b, whole, to)
-    }
+    if (isDepthwise && this.order.of(x) === null) return depthwiseConv(b, this.folds, node, inputs)
     const image = permuteTo(b, x, last)
     const sums =
       isPointwise && isWhole
         ? this.#matmul(image, weight)
         : isDepthwise
-          ? this.#depthwise(image, weight, last)
+          ? depthwiseFold(b, this.folds, node, image, weight, last)!
           : this.#channels < fewChannels && this.#groups > 1
             ? this.#sums(image, weight)
             : this.#convolved(image, weight)
@@ -391,7 +256,7 @@ class Lowering {
     const inputs = [x, sliceTo(b, weight, taps), ...(bias === undefined ? [] : [bias])]
     const attrs = { ...node.attrs, inputDilation: steps.map(() => 1), padding: sides }
     const part = b.node('conv', inputs, attrs) as ConvNode
-    return new Lowering(b, part, this.policy, this.order).lower(inputs, true)
+    return new Lowering(b, part, this.policy, this.order, this.folds).lower(inputs, true)
   }
 
   /** [N, X…, C] times [O, C]: a product of rows. */
@@ -403,30 +268,6 @@ class Lowering {
     const { accumulate } = node.attrs
     const product = b.node('matmul', [rows, matrix], { accumulate, to: accumulate })
     return reshapeTo(b, product, [...shape.slice(0, -1), this.#outputs])
-  }
-
-  /** Channels with a kernel each, as [N, C, X…] permuted by `dims`: windows times weights, summed tap by tap. */
-  #depthwise(image: GraphNode, weight: GraphNode, dims: readonly number[]): GraphNode {
-    const { b, node } = this
-    const ordered = <T>(one: T, each: readonly T[]): T[] => dims.map(d => [one, one, ...each][d]!)
-    const sides = node.attrs.padding as readonly (readonly [number, number])[]
-    const none = [0, 0] as const
-    const taps = permuteTo(b, reshapeTo(b, weight, [1, this.#groups, ...this.#kernel]), dims)
-    const crops = sides.map(each => each.map(size => Math.min(size, 0)) as [number, number])
-    const x = padConstant(b, image, ordered<readonly [number, number]>(none, crops), 0)
-    const sums = paddedFold(b, 'add', [x, taps], {
-      kernel: ordered(1, this.#kernel),
-      stride: ordered(1, node.attrs.stride),
-      dilation: ordered(1, node.attrs.dilation),
-      padding: ordered<readonly [number, number]>(
-        none,
-        sides.map(each => each.map(size => Math.max(size, 0)) as [number, number]),
-      ),
-      value: 0,
-      channel: dims.indexOf(1),
-    })
-    // Sums start from 0: none is −0.
-    return map(b, 'add', sums, expandTo(b, constant(b, 'f32', 0), shapeOf(sums)))
   }
 
   /** Windows times the weight, summed in loops: [N, Y…, G, O]. */
@@ -540,10 +381,6 @@ class Lowering {
     return stepsCost(channels) * width > 1.2 * stepsCost(channels * width)
   }
 }
-
-/** A computed value in memory, so that what follows is no part of the kernel that computes it: it would store sums. */
-const stored = (b: GraphBuilder, node: GraphNode): GraphNode =>
-  isElementwise(node) ? b.node('copy', [node], { memory: ownMemory }) : node
 
 /** All indices of a shape, row by row. */
 const indicesOf = (shape: readonly number[]): readonly (readonly number[])[] =>

@@ -5,6 +5,7 @@
  * - matmuls of 8-bit codes decode them to floats where the target does not multiply codes
  * - a matmul with M, N or K of 1 becomes a fused multiply and sum (it is bound by memory, not arithmetic)
  * - scatters take the form that suits atomics (scatters.ts)
+ * - elements at positions of an order are picked from sorted rows where the target does not search for them (nth.ts)
  * - a result that is a written argument becomes a copy; so does an argument that is reshaped as strides cannot express
  */
 
@@ -32,17 +33,22 @@ import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
 import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, viewLayout } from '../groups/layout.js'
 import type { DotPolicy, SchedulePolicy } from '../policy.js'
+import { nthRule } from './nth.js'
 import { scatterRule } from './scatters.js'
 import { storedFloats } from './stored-floats.js'
 
 type MatmulNode = Extract<GraphNode, { op: 'matmul' }>
 
-export function normalize(graph: Graph, { dots, scatter }: Pick<SchedulePolicy, 'dots' | 'scatter'>): Graph {
+export function normalize(
+  graph: Graph,
+  { dots, scatter, findsNth }: Pick<SchedulePolicy, 'dots' | 'scatter' | 'findsNth'>,
+): Graph {
   const kept = storedFloats(keepWrittenInputs(graph))
   const scatters = scatterRule(scatter, graph.deterministic ?? false)
   const rules = [
     ...rulesFor(dots),
     scatters,
+    nthRule(findsNth),
     ownOperands,
     ...(dots.tf32 && graph.float32Matmul === 'tf32' ? [inTf32] : []),
   ]

@@ -54,16 +54,14 @@ export const foldWindows: ContractionTemplate<FoldGraphNode, FoldParams> = {
   stages: alone(writeFold),
 }
 
-/** Up to so many taps are unrolled, so that their loads are in flight at once. */
-const mostUnrolled = 16
-
 function writeFold({ program, writer, policy }: KernelContext, node: FoldNode): Grid {
   const { t, axes } = writer
   const { dims, kernel, fn } = node.attrs.params
-  if (policy.conv === null) throw new InternalError('schedule: folded windows, for a target without them')
+  if (policy.folds === null) throw new InternalError('schedule: folded windows, for a target without them')
+  const { mostUnrolled } = policy.folds
   const axisOf = (coords: readonly number[]): Axis | null => axes.spanning(coords)[0] ?? null
   const sizes = node.attrs.results[0]!.shape.map(size => known(plannedSize(size)))
-  const tiles = policy.conv.foldTiles(sizes, innerDim(node, sizes))
+  const tiles = policy.folds.tiles(sizes, innerDim(node, sizes))
   const kept = dims.map(axisOf).filter(axis => axis !== null)
   const extents = new Map<Axis, number>(axes.all.map(axis => [axis, 1]))
   for (const [d, coords] of dims.entries()) {

@@ -8,6 +8,7 @@ import { attention } from './attention.js'
 import { convLast } from './conv.js'
 import { foldWindows } from './fold-windows.js'
 import { matmul, raggedMatmul } from './matmul.js'
+import { nth } from './nth.js'
 import { scan } from './scan.js'
 import { sort } from './sort.js'
 import type { ContractionTemplate, SplitTemplate, Stage, StageContext, Template } from './template.js'
@@ -24,6 +25,7 @@ const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorN
   scan,
   sort,
   topk,
+  nth,
 }
 
 export const contractionTemplate = ({ op }: ContractionNode): ContractionTemplate =>

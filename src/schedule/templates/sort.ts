@@ -1,13 +1,14 @@
 /** Sorting of rows: by ranks where they are short, else by radix, in one program or by several kernels. */
-import { keyDtype, radixKeys, valuesOfRadix } from '../../kernels/order.js'
+import { keyDtype, radixBits, radixKeys, valuesOfRadix } from '../../kernels/order.js'
 import {
   type Block,
+  binsOfDigits,
   countBlock,
   countOf,
+  type Digits,
+  digitsUpTo,
   placeBlock,
   placeDtype,
-  radixBins,
-  radixPasses,
   scanCounts,
   sortBlock,
 } from '../../kernels/radix-sort.js'
@@ -98,6 +99,9 @@ export class RowSort {
   readonly #block: number
   readonly #counts: Sorting['counts']
   readonly #warps: Sorting['warps']
+  readonly #sorting: Sorting
+  /** The passes over rows of several blocks. */
+  readonly #digits: Digits
   /** The longest that a row can be; null: any length. */
   readonly #longest: number | null
 
@@ -114,13 +118,15 @@ export class RowSort {
     this.#dtype = rows[0]!.dtype as TensorDtype
     this.#descending = params.descending
     this.#longest = boundOf(this.#row.size)
-    const { ranking, block, warps, counts } = policy.sorting(axes)
+    this.#sorting = policy.sorting(axes)
+    const { ranking, block, warps, counts, digit } = this.#sorting
     const most = this.#longest === null ? ranking.longest : powerFrom(2, this.#longest)
     const tight = { block: Math.min(ranking.block, most), others: Math.min(ranking.others, most) }
     this.#ranking = { ...ranking, ...tight }
     this.#ranksAtOnce = ranking.longest <= ranking.others
     this.#counts = counts
     this.#warps = warps
+    this.#digits = digitsUpTo(this.#dtype, digit(block))
     this.#block = this.#longest === null ? block : Math.min(block, powerFrom(minBinned, this.#longest))
   }
 
@@ -189,7 +195,8 @@ export class RowSort {
   #whole(writer: KernelWriter, at: Place, size: number): void {
     const { t } = writer
     const block = this.#inputBlock(t, at, size)
-    const { keys, index } = sortBlock(t, block, this.#dtype)
+    const { digit, narrows } = this.#sorting
+    const { keys, index } = sortBlock(t, block, digitsUpTo(this.#dtype, digit(size)), narrows && this.#isWideInteger)
     const inside = t.iota(block.size, 'i32').lt(block.count)
     const { values, isOpen } = valuesOfRadix(keys, this.#dtype, this.#descending)
     for (const { item, memory } of this.#results(writer, at.offsets)) {
@@ -209,8 +216,8 @@ export class RowSort {
     const { kernel } = this
     const places = placeDtype(this.#longest)
     const size = mulSizes(this.#row.size, this.#isLong)
-    const counts = mulSizes(this.#blocks, mulSizes(radixBins, this.#isLong))
-    const count = radixPasses(this.#dtype)
+    const counts = mulSizes(this.#blocks, mulSizes(this.#bins, this.#isLong))
+    const count = this.#digits.passes
     const carried = Array.from(
       { length: Math.min(2, count - 1) },
       (): Carried => ({
@@ -221,7 +228,7 @@ export class RowSort {
     const tables: Tables = {
       own: workRows(kernel, 'i32', counts, 'counts'),
       before: workRows(kernel, places, counts, 'before'),
-      all: workRows(kernel, places, mulSizes(radixBins, this.#isLong), 'totals'),
+      all: workRows(kernel, places, mulSizes(this.#bins, this.#isLong), 'totals'),
     }
     return Array.from(
       { length: count },
@@ -238,7 +245,7 @@ export class RowSort {
   #counting(writer: KernelWriter, pass: Pass): Grid {
     const { t } = writer
     const count = (at: Place): void => {
-      const counts = countBlock(t, this.#loaded(writer, at, pass), pass.number)
+      const counts = countBlock(t, this.#loaded(writer, at, pass), this.#digits, pass.number)
       workMemory(writer, pass.tables.own, at.offsets).store(this.#tableStart(at), counts)
     }
     if (this.#isKnown || pass.number > 0) return this.#inManyBlocks(writer, count)
@@ -254,7 +261,7 @@ export class RowSort {
   #sum(writer: KernelWriter, { tables }: Pass): Grid {
     const { t, axes } = writer
     const counts = this.#counts
-    const bins: Axis = { id: axes.all.length, size: radixBins, reduced: false, coords: [] }
+    const bins: Axis = { id: axes.all.length, size: this.#bins, reduced: false, coords: [] }
     const extents = new Map<Axis, number>([...axes.kept.map((axis): [Axis, number] => [axis, 1]), [bins, counts.bins]])
     const { grid, offsets } = assignGrid(writer, [bins, ...axes.kept.toReversed()], extents)
     const [own, before, all] = [tables.own, tables.before, tables.all].map(table =>
@@ -264,7 +271,7 @@ export class RowSort {
     const blocks = boundOf(this.#blocks)
     const step = blocks === null ? counts.blocks : Math.min(counts.blocks, powerFrom(2, blocks))
     const places = (block: TileValue): TileValue =>
-      t.iota(step).add(block).mul(radixBins).expandDims(1).add(t.iota(counts.bins).add(first).expandDims(0))
+      t.iota(step).add(block).mul(this.#bins).expandDims(1).add(t.iota(counts.bins).add(first).expandDims(0))
     const sums = scanCounts(t, {
       blocks: writer.size(this.#blocks),
       step,
@@ -279,9 +286,9 @@ export class RowSort {
 
   #place(writer: KernelWriter, at: Place, pass: Pass): void {
     const place = (): void => this.#placeByBins(writer, at, pass)
-    if (!this.#skipsPasses) place()
+    if (!this.#isWideInteger) place()
     else {
-      const all = workMemory(writer, pass.tables.all, at.offsets).load(0, radixBins)
+      const all = workMemory(writer, pass.tables.all, at.offsets).load(0, this.#bins)
       const isOneBin = all.amax(0).eq(at.length.to(all.dtype))
       writer.t.if(isOneBin, () => this.#copyBlock(writer, at, pass), place)
     }
@@ -297,11 +304,11 @@ export class RowSort {
   #placeByBins(writer: KernelWriter, at: Place, pass: Pass): void {
     const { t } = writer
     const table = (rows: WorkRows, start: TileValue): TileValue =>
-      workMemory(writer, rows, at.offsets).load(start, radixBins)
+      workMemory(writer, rows, at.offsets).load(start, this.#bins)
     const block = this.#loaded(writer, at, pass)
     const { own, before, all } = pass.tables
     const start = this.#tableStart(at)
-    const { order, keys, places, inside } = placeBlock(t, block, pass.number, {
+    const { order, keys, places, inside } = placeBlock(t, block, this.#digits, pass.number, {
       own: table(own, start).to(before.dtype),
       before: table(before, start),
       all: table(all, t.const(0n, 'i64')),
@@ -394,7 +401,7 @@ export class RowSort {
 
   /** Where a block's counts begin. */
   #tableStart({ start }: Place): TileValue {
-    return start.floorDiv(this.#block).mul(radixBins)
+    return start.floorDiv(this.#block).mul(this.#bins)
   }
 
   /** Indices are a result, or say which of several values with one key comes where. */
@@ -402,9 +409,13 @@ export class RowSort {
     return isFloat(this.#dtype) || this.node.attrs.stored.some(({ item }) => item === 1)
   }
 
-  /** The high bits of integers are often equal in a row: their passes only copy it. */
-  get #skipsPasses(): boolean {
-    return !isFloat(this.#dtype) && radixPasses(this.#dtype) > 2
+  /** The high bits of integers are often equal in a row: passes over them only copy it, or are left out. */
+  get #isWideInteger(): boolean {
+    return !isFloat(this.#dtype) && radixBits(this.#dtype) >= 32
+  }
+
+  get #bins(): number {
+    return binsOfDigits(this.#digits)
   }
 
   get #blocks(): Size {

@@ -3,7 +3,7 @@
  * results of a row are a part of the sorted row.
  */
 import { keyDtype, orderKeys, radixKeys } from '../../kernels/order.js'
-import { type Block, countOf, sortBlock } from '../../kernels/radix-sort.js'
+import { type Block, countOf, digitsUpTo, sortBlock } from '../../kernels/radix-sort.js'
 import { type First, insertRow, nowhere } from '../../kernels/topk.js'
 import type { TemplateNode } from '../../loop/ir.js'
 import { boundOf, ceilDivSizes, mulSizes, type Size } from '../../scalar/size.js'
@@ -186,7 +186,8 @@ class RowTopk {
     const loaded =
       found === null ? this.#radixKeys(writer, at.input.load(at.start, size)) : found.keys.load(at.start, size)
     const block: Block = { keys: loaded, size, count: countOf(at.length, at.start, Math.min(size, round.block)) }
-    const { keys, index } = sortBlock(t, block, this.#dtype)
+    const { digit } = this.kernel.policy.sorting(this.kernel.axes)
+    const { keys, index } = sortBlock(t, block, digitsUpTo(this.#dtype, digit(size)), false)
     const place = index.to('i64').add(at.start)
     const isFound = t.iota(size, 'i32').lt(block.count)
     const indices = found === null ? place : found.index.gather(place, isFound)

@@ -308,7 +308,7 @@ export class TileValue extends ScalarMethodsBase {
   /**
    * How many elements have each of the values 0 … bins − 1; others are not counted.
    *
-   * @param bins a power of two from 2 to 256. The tile is [B] of integers, B ≥ 32
+   * @param bins a power of two from 2 to 2048. The tile is [B] of integers, B ≥ 32
    * @returns [bins] of i32
    * @throws KernelError for another shape, dtype or number of bins
    */
@@ -320,7 +320,7 @@ export class TileValue extends ScalarMethodsBase {
    * The indices of the elements in the order of their values, equal values in the order of their indices: a stable sort by
    * bins. `x.take(x.to('i32').binOrder(bins))` is sorted. Values below 0 count as 0, those from `bins` on as bins − 1.
    *
-   * @param bins a power of two from 2 to 256. The tile is [B] of integers, B ≥ 32
+   * @param bins a power of two from 2 to 2048. The tile is [B] of integers, B ≥ 32
    * @returns [B] of i32
    * @throws KernelError for another shape, dtype or number of bins
    */

@@ -30,7 +30,8 @@ export interface Tools {
 }
 
 function toolsOn(device: 'cpu' | 'cuda'): Tools {
-  const make: Tools['zeros'] = (shape, dtype = 'f32') => zeros([...shape], { device, dtype })
+  // Copied to the device: the stand-in for a GPU takes long to run a kernel.
+  const make: Tools['zeros'] = (shape, dtype = 'f32') => zeros([...shape], { device: 'cpu', dtype }).to(device)
   const pack: Tools['pack'] = (shape, format = 'mxint8') => {
     const { element, block, scale, tensorScale } = quantFormat('test', format)
     const { perByte, storage } = elementFormats[element]

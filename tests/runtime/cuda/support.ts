@@ -10,11 +10,13 @@ import { CudaDevice } from '../../../src/runtime/cuda/device.js'
 import { CudaDriver } from '../../../src/runtime/cuda/driver.js'
 import type { CudaAllocatorOptions } from '../../../src/runtime/cuda/memory.js'
 import { koffi } from '../../../src/runtime/native.js'
+import { builtLibrary } from '../../support/built.js'
 
 const contextDestroyed = 709
 
 /** Switches and counters of fake-libcuda.c. */
 export class Fake {
+  /** Of the stand-in, which a process loads once. */
   readonly path: string
   readonly folder = mkdtempSync(join(tmpdir(), 'tegula-cuda-'))
   readonly #set: (name: string, value: number) => number
@@ -23,9 +25,7 @@ export class Fake {
   #last: CudaDevice | null = null
 
   constructor() {
-    this.path = join(this.folder, 'fake-libcuda.so')
-    const source = fileURLToPath(new URL('fake-libcuda.c', import.meta.url))
-    execFileSync('cc', ['-O1', '-g', '-shared', '-fPIC', '-o', this.path, source, '-lpthread'])
+    this.path = builtLibrary(fileURLToPath(new URL('fake-libcuda.c', import.meta.url)), ['-lpthread'])
     const library = koffi().load(this.path)
     this.#set = library.func('double fake_set(str name, double value)')
     this.#get = library.func('double fake_get(str name)')

@@ -1,0 +1,163 @@
+/**
+ * Gradients in a capture. The graph is the tape: a backward pass is one op of the roots and of the leaves that they were made
+ * from, which the compiler differentiates. `.grad` is state of tensors from outside: a function reads what they hold when it
+ * is called, and what it leaves there is assigned at each call.
+ */
+import { gradientRecord } from '../../graph/derivatives/records.js'
+import { records } from '../../graph/ops/index.js'
+import { withRecording } from '../../tensor/autograd/mode.js'
+import { getGrad } from '../../tensor/autograd/properties.js'
+import { applyOp, assignInPlace, dispatch } from '../../tensor/dispatch.js'
+import type { Tensor } from '../../tensor/tensor.js'
+import { captureRefusal } from '../../tensor/trace.js'
+import { type TracedAutograd, type TracedPass, withTracer } from '../../tensor/tracer.js'
+
+/** What gradients ask of the tracer. */
+export interface GradientTracer {
+  readonly name: string
+  /** Whether a gradient flows into what the tensor stands for. */
+  requiresGrad(tensor: Tensor): boolean
+  /** The tensor from outside that it stands for; null: the function made it, or it is a view. */
+  given(tensor: Tensor): Tensor | null
+  /** Its number in the trace's log. */
+  idOf(tensor: Tensor): number
+  /** Which of `inputs` the roots were made from; null: of the tensors from outside that require gradients. */
+  reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
+  /** A backward pass was taken of the roots: their results can't be asked for another one. */
+  used(roots: readonly Tensor[]): void
+  /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
+  liftGrad(leaf: Tensor, grad: Tensor): Tensor
+}
+
+/** `.grad` of a tensor from outside. */
+interface GradState {
+  /** The number in the trace's log of the tensor that holds it. */
+  readonly id: number
+  /** What it held when the function first asked, as a traced tensor. */
+  readonly before: Tensor | null
+  now: Tensor | null
+}
+
+/** What a function finds and leaves in `.grad` of a tensor from outside. */
+export interface LeafGradient {
+  /** The tensor, by its number in the trace's log. */
+  readonly leaf: number
+  /** What it found was null. */
+  readonly wasNull: boolean
+  /** What it leaves, by its index among the results; null: null. Undefined: what it found. */
+  readonly result: number | null | undefined
+}
+
+export class CapturedGradients implements TracedAutograd {
+  readonly #grads = new Map<Tensor, GradState>()
+  readonly #own = new WeakMap<Tensor, Pick<GradState, 'now'>>()
+
+  constructor(readonly tracer: GradientTracer) {}
+
+  /** What the function has left so far where it found something else. */
+  get changed(): readonly { readonly leaf: Tensor; readonly grad: Tensor | null }[] {
+    return [...this.#grads].flatMap(([leaf, { before, now }]) => (before === now ? [] : [{ leaf, grad: now }]))
+  }
+
+  /** What calls have to find and to leave; the gradients that they leave are appended to `results`. */
+  outcome(results: Tensor[]): readonly LeafGradient[] {
+    return [...this.#grads.values()].map(({ id, before, now }) => ({
+      leaf: id,
+      wasNull: before === null,
+      result: before === now ? undefined : now === null ? null : results.push(now) - 1,
+    }))
+  }
+
+  /** Forgets what it knows: the function's own code runs between two graphs, and sees and changes real tensors. */
+  clear(): void {
+    this.#grads.clear()
+  }
+
+  requiresGrad(tensor: Tensor): boolean {
+    return this.tracer.requiresGrad(tensor)
+  }
+
+  setRequiresGrad(tensor: Tensor, on: boolean): void {
+    if (on === this.requiresGrad(tensor)) return
+    throw captureRefusal(`requiresGrad: it is changed while ${this.tracer.name} is captured`, {
+      fix: on ? 'set it before the call, on what the function uses' : 'detach() gives a tensor without a gradient',
+    })
+  }
+
+  detached(tensor: Tensor): Tensor {
+    return withRecording(false, () => applyOp(records.expand, [tensor, tensor.sizes])[0]!)
+  }
+
+  grad(tensor: Tensor): Tensor | null {
+    return this.#state(tensor).now
+  }
+
+  setGrad(tensor: Tensor, grad: Tensor | null): void {
+    this.#state(tensor).now = grad
+  }
+
+  #state(tensor: Tensor): Pick<GradState, 'now'> {
+    const leaf = this.tracer.given(tensor)
+    return leaf === null ? this.#ownState(tensor) : this.#leafState(tensor, leaf)
+  }
+
+  /** Of a tensor that the function makes. */
+  #ownState(tensor: Tensor): Pick<GradState, 'now'> {
+    const known = this.#own.get(tensor) ?? { now: null }
+    this.#own.set(tensor, known)
+    return known
+  }
+
+  #leafState(tensor: Tensor, leaf: Tensor): GradState {
+    const known = this.#grads.get(leaf)
+    if (known !== undefined) return known
+    const present = withTracer(null, () => getGrad(leaf))
+    const before = present === null ? null : this.tracer.liftGrad(tensor, present)
+    const state = { id: this.tracer.idOf(tensor), before, now: before }
+    this.#grads.set(leaf, state)
+    return state
+  }
+
+  backward(
+    roots: readonly Tensor[],
+    cotangents: readonly Tensor[],
+    { inputs, ...pass }: TracedPass & { readonly inputs: readonly Tensor[] | null },
+  ): void {
+    const leaves = this.tracer.reached(roots, inputs)
+    const gradients = this.#differentiate(roots, leaves, cotangents, pass)
+    for (const [i, gradient] of gradients.entries()) this.#accumulate(leaves[i]!, gradient, pass.createGraph)
+  }
+
+  /** Adds to what the leaf has: in place, so that whoever holds that tensor sees the sum. */
+  #accumulate(leaf: Tensor, gradient: Tensor, createGraph: boolean): void {
+    const present = this.grad(leaf)
+    const sum = (): Tensor => applyOp(records.add, [present, gradient])[0]!
+    if (present === null) this.setGrad(leaf, gradient)
+    else if (createGraph) this.setGrad(leaf, sum())
+    else withRecording(false, () => assignInPlace('backward', present, sum()))
+  }
+
+  gradients(
+    outputs: readonly Tensor[],
+    inputs: readonly Tensor[],
+    cotangents: readonly Tensor[],
+    pass: TracedPass,
+  ): readonly (Tensor | null)[] {
+    const reached = this.tracer.reached(outputs, inputs)
+    const gradients = this.#differentiate(outputs, reached, cotangents, pass)
+    return inputs.map(input => gradients[reached.indexOf(input)] ?? null)
+  }
+
+  /** Without `createGraph` no gradient flows into the results. */
+  #differentiate(
+    roots: readonly Tensor[],
+    inputs: readonly Tensor[],
+    cotangents: readonly Tensor[],
+    { createGraph, retainGraph }: TracedPass,
+  ): readonly Tensor[] {
+    if (inputs.length === 0) return []
+    if (!retainGraph) this.tracer.used(roots)
+    const record = gradientRecord(roots.length, inputs.length)
+    return withRecording(createGraph, () => dispatch(record, [...roots, ...cotangents, ...inputs], {}))
+  }
+}

@@ -1,0 +1,252 @@
+/** Batches of a data set: in order or shuffled, ahead of their use if asked, by worker threads if asked. */
+import { describeAny } from '../base/describe.js'
+import { ArgumentError } from '../base/errors.js'
+import { checkOptionsObject } from '../base/options.js'
+import type { DeviceName } from '../tensor/device.js'
+import { defaultGenerator } from '../tensor/generator.js'
+import { Tensor } from '../tensor/tensor.js'
+import { type Collated, collate } from './collate.js'
+import { checkSeed, type Dataset, present } from './dataset.js'
+import { shuffled } from './random.js'
+import { recipeOf, WorkerPool } from './workers.js'
+
+/** Samples one after another, as often as one asks for them: an array or a class with an iterator, not a generator. */
+export type IterableDataset<T> = Iterable<T> | AsyncIterable<T>
+
+/** Options of `DataLoader`. */
+export interface DataLoaderOptions<T, B = Collated<T>> {
+  /** Samples per batch; 1 by default. */
+  readonly batchSize?: number | undefined
+  /** A new random order at each iteration. Default false. */
+  readonly shuffle?: boolean | undefined
+  /** Decides the orders of `shuffle`, together with the number of the epoch. Default: drawn from the default generator. */
+  readonly seed?: number | undefined
+  /** Leaves out the last batch if it is smaller. Default false. */
+  readonly dropLast?: boolean | undefined
+  /** Makes a batch of samples; `collate` by default. */
+  readonly collate?: ((samples: readonly T[]) => B) | undefined
+  /** The numbers of the samples, in order; asked for anew at each iteration. Excludes `shuffle`. */
+  readonly sampler?: Iterable<number> | undefined
+  /** Worker threads that get samples. Needs a data set of `workerDataset`. 0 by default. */
+  readonly workers?: number | undefined
+  /** With workers or an asynchronous data set: batches that are got ahead; 2 per worker by default. */
+  readonly prefetch?: number | undefined
+  /** Where batches are moved to. Default: they stay where they are. */
+  readonly device?: DeviceName | undefined
+}
+
+const optionNames: readonly (keyof DataLoaderOptions<unknown>)[] = [
+  ...(['batchSize', 'shuffle', 'seed', 'dropLast', 'collate', 'sampler', 'workers', 'prefetch', 'device'] as const),
+]
+
+/**
+ * Batches of a data set. `for (const batch of loader)`, or `for await` where samples come from worker threads or promises.
+ *
+ * @example for (const { x, y } of new DataLoader(digits(), { batchSize: 64, shuffle: true })) step(x, y)
+ */
+export class DataLoader<T, B = Collated<T>> {
+  readonly #dataset: Dataset<T> | IterableDataset<T>
+  readonly #options: DataLoaderOptions<T, B>
+  readonly #batchSize: number
+  readonly #seed: number
+  readonly #pool: WorkerPool<T> | null
+  #epoch = 0
+
+  /** @throws ArgumentError for options out of range, or that exclude each other */
+  constructor(dataset: Dataset<T> | IterableDataset<T>, options: DataLoaderOptions<T, B> = {}) {
+    checkOptions(dataset, options)
+    this.#dataset = dataset
+    this.#options = { ...options }
+    this.#batchSize = options.batchSize ?? 1
+    this.#seed = options.seed ?? drawnSeed()
+    this.#pool = (options.workers ?? 0) > 0 ? new WorkerPool(recipeOf(dataset), options.workers!) : null
+  }
+
+  /** How many batches. Throws ArgumentError where that is not known: for an iterable data set. */
+  get length(): number {
+    const count = this.#options.sampler === undefined ? this.#mapped.length : [...this.#options.sampler].length
+    const batches = count / this.#batchSize
+    return this.#options.dropLast ? Math.floor(batches) : Math.ceil(batches)
+  }
+
+  /** How many iterations were begun; set it to continue a training. It decides the next order of `shuffle`. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  set epoch(epoch: number) {
+    requireInteger('epoch', epoch, 0)
+    this.#epoch = epoch
+  }
+
+  /** The batches in order. Throws ArgumentError where they need `for await`. */
+  *[Symbol.iterator](): Generator<B, void, undefined> {
+    if (this.#pool !== null)
+      throw new ArgumentError('DataLoader: batches of worker threads are asynchronous', { fix: 'use `for await`' })
+    const dataset = this.#dataset
+    if (!isMapped(dataset)) {
+      if (!(Symbol.iterator in dataset))
+        throw new ArgumentError('DataLoader: the data set is asynchronous', { fix: 'use `for await`' })
+      for (const samples of this.#batched(dataset)) yield this.#finished(samples)
+      return
+    }
+    for (const indices of this.#batched(this.#order())) {
+      const whole = this.#wholeBatch(dataset, indices)
+      yield whole ?? this.#finished(indices.map(index => present('DataLoader', dataset.get(index))))
+    }
+  }
+
+  /** The batches in order, got ahead of their use. Ending the loop early drops those. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<B, void, undefined> {
+    const dataset = this.#dataset
+    if (!isMapped(dataset)) {
+      for await (const samples of this.#batchedAsync(dataset)) yield this.#finished(samples)
+      return
+    }
+    const got = (indices: readonly number[]): Promise<B> => this.#get(dataset, indices)
+    yield* ahead(
+      this.#batched(this.#order()),
+      got,
+      this.#options.prefetch ?? 2 * Math.max(1, this.#options.workers ?? 0),
+    )
+  }
+
+  /** Ends the worker threads; a later iteration starts new ones. They do not keep the process alive while they wait. */
+  async close(): Promise<void> {
+    await this.#pool?.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  async #get(dataset: Dataset<T>, indices: readonly number[]): Promise<B> {
+    if (this.#pool !== null) return this.#finished(await this.#pool.get(indices))
+    const whole = this.#wholeBatch(dataset, indices)
+    return whole ?? this.#finished(await Promise.all(indices.map(index => dataset.get(index))))
+  }
+
+  /** The numbers of the samples of an epoch. */
+  #order(): Iterable<number> {
+    const { sampler, shuffle } = this.#options
+    const epoch = this.#epoch++
+    if (sampler !== undefined) return sampler
+    const { length } = this.#mapped
+    return shuffle ? shuffled(length, this.#seed, epoch) : Array.from({ length }, (_, i) => i)
+  }
+
+  #wholeBatch(dataset: Dataset<T>, indices: readonly number[]): B | null {
+    if (dataset.getBatch === undefined || this.#options.collate !== undefined) return null
+    return this.#moved(dataset.getBatch(indices) as B) // without a `collate`, B is Collated<T>
+  }
+
+  #finished(samples: readonly T[]): B {
+    const made = this.#options.collate ?? (collate as (samples: readonly T[]) => B) // B is Collated<T> then
+    return this.#moved(made(samples))
+  }
+
+  #moved(batch: B): B {
+    const { device } = this.#options
+    return device === undefined ? batch : (moved(batch, device) as B) // the same form
+  }
+
+  *#batched<V>(values: Iterable<V>): Generator<readonly V[], void, undefined> {
+    let batch: V[] = []
+    for (const value of values) {
+      if (batch.push(value) < this.#batchSize) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0 && !this.#options.dropLast) yield batch
+  }
+
+  async *#batchedAsync(values: IterableDataset<T>): AsyncGenerator<readonly T[], void, undefined> {
+    let batch: T[] = []
+    for await (const value of values) {
+      if (batch.push(value) < this.#batchSize) continue
+      yield batch
+      batch = []
+    }
+    if (batch.length > 0 && !this.#options.dropLast) yield batch
+  }
+
+  get #mapped(): Dataset<T> {
+    const dataset = this.#dataset
+    if (isMapped(dataset)) return dataset
+    throw new ArgumentError('DataLoader: an iterable data set does not say how many samples it has', {
+      fix: 'count its batches, or give it `length` and `get`',
+    })
+  }
+}
+
+/** Results in order, of which so many are asked for ahead. */
+async function* ahead<I, R>(
+  items: Iterable<I>,
+  get: (item: I) => Promise<R>,
+  count: number,
+): AsyncGenerator<R, void, undefined> {
+  const pending: Promise<R>[] = []
+  const iterator = items[Symbol.iterator]()
+  const ask = (): void => {
+    const { done, value } = iterator.next()
+    if (done) return
+    const result = get(value)
+    result.catch(() => {}) // reported when its turn comes
+    pending.push(result)
+  }
+  for (let i = 0; i <= count; i++) ask()
+  while (pending.length > 0) {
+    yield await pending.shift()!
+    ask()
+  }
+}
+
+const isMapped = <T>(dataset: Dataset<T> | IterableDataset<T>): dataset is Dataset<T> =>
+  'get' in dataset && typeof dataset.get === 'function'
+
+function moved(value: unknown, device: DeviceName): unknown {
+  if (value instanceof Tensor) return value.to(device)
+  if (Array.isArray(value)) return value.map(one => moved(one, device))
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, moved(one, device)]))
+}
+
+/** From the default generator, so that `manualSeed` decides it. */
+function drawnSeed(): number {
+  const { seed, offset } = defaultGenerator.take(1)
+  return Number(BigInt.asUintN(53, seed * 0x9e3779b97f4a7c15n + offset))
+}
+
+function requireInteger(name: string, value: unknown, least: number): void {
+  if (Number.isSafeInteger(value) && (value as number) >= least) return
+  throw new ArgumentError(`DataLoader: ${name} is ${describeAny(value)}`, {
+    fix: `give an integer of at least ${least}`,
+  })
+}
+
+function checkOptions<T, B>(dataset: unknown, options: DataLoaderOptions<T, B>): void {
+  checkOptionsObject('DataLoader', options, optionNames)
+  const { batchSize = 1, shuffle = false, seed = 0, dropLast = false, sampler, workers = 0, prefetch = 0 } = options
+  requireInteger('batchSize', batchSize, 1)
+  requireInteger('workers', workers, 0)
+  requireInteger('prefetch', prefetch, 0)
+  checkSeed('DataLoader', seed)
+  for (const [name, value] of Object.entries({ shuffle, dropLast }))
+    if (typeof value !== 'boolean')
+      throw new ArgumentError(`DataLoader: ${name} is ${describeAny(value)}`, { fix: 'give true or false' })
+  const isObject = typeof dataset === 'object' && dataset !== null
+  const isIterable = isObject && (Symbol.iterator in dataset || Symbol.asyncIterator in dataset)
+  const hasSamples = isObject && 'get' in dataset && 'length' in dataset
+  if (!hasSamples && !isIterable)
+    throw new ArgumentError(`DataLoader: the data set is ${describeAny(dataset)}`, {
+      fix: 'pass an object with `length` and `get(index)`, or something that can be iterated',
+    })
+  if (!hasSamples && (shuffle || sampler !== undefined || workers > 0))
+    throw new ArgumentError('DataLoader: an iterable data set has one order, and one thread', {
+      fix: 'give it `length` and `get(index)`, or leave shuffle, sampler and workers out',
+    })
+  if (sampler === undefined) return
+  if (shuffle) throw new ArgumentError('DataLoader: sampler and shuffle exclude each other', { fix: 'drop one' })
+  if (typeof sampler !== 'object' || sampler === null || !(Symbol.iterator in sampler))
+    throw new ArgumentError(`DataLoader: sampler is ${describeAny(sampler)}`, { fix: 'give a list of sample numbers' })
+}

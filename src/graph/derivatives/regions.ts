@@ -1,0 +1,52 @@
+/** Gradients of whole ops: a record's own gradient, where the one derived from its formula is unstable or slow. */
+import { InternalError } from '../../base/errors.js'
+import type { Attrs } from '../../ir/node.js'
+import { applyRecord, asNode, asValue } from '../apply.js'
+import { castTo, dtypeOf, shapeOf, toCompute } from '../build.js'
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import { findRecord } from '../ops/index.js'
+import type { GradientContext, Value } from '../record.js'
+import { isSmooth, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
+
+/** The gradients of a region's operands, each of its operand's type. */
+export type Override = (b: GraphBuilder, cotangents: readonly Slope[], needs: readonly boolean[]) => readonly Slope[]
+
+/** null: the region's op has no gradient of its own. */
+export function overrideOf(node: NodeOfOp<'region'>): Override | null {
+  const gradient = findRecord(node.attrs.name)?.gradient
+  if (typeof gradient !== 'function') return null
+  return (b, cotangents, needs) => {
+    const { name, attrs, operands } = node.attrs
+    const inputs = node.inputs.slice(0, operands)
+    const results = node.inputs.slice(operands)
+    const outputs = results.length === 1 ? [node] : results.map((_, index) => b.node('item', [node], { index }))
+    const context: GradientContext<Attrs> = {
+      b,
+      inputs: inputs.map(input => inCompute(b, input)),
+      outputs: outputs.map(output => inCompute(b, output)),
+      outputGradients: cotangents.map((slope, i) => inCompute(b, slope ?? zerosLike(b, results[i]!))),
+      needs,
+      attrs,
+      op: (other, ...args) => asValue(applyRecord(b, recordOf(name, other), args)[0]!),
+      shapeOf: value => shapeOf(asNode(value)),
+      dtypeOf: value => dtypeOf(asNode(value)),
+    }
+    return gradient(context).map((slope, i) =>
+      slope === null || !needs[i] ? null : fittedTo(b, asNode(slope), inputs[i]!),
+    )
+  }
+}
+
+function recordOf(name: string, other: string) {
+  const record = findRecord(other)
+  if (record === undefined) throw new InternalError(`${name}: its gradient uses '${other}', which is no op`)
+  return record
+}
+
+/** Floats in their compute dtype: the gradient is rounded once. */
+const inCompute = (b: GraphBuilder, node: GraphNode): Value =>
+  asValue(isSmooth(dtypeOf(node)) ? toCompute(b, node) : node)
+
+/** Summed over the dims along which the operand was broadcast, in the operand's dtype. */
+const fittedTo = (b: GraphBuilder, slope: GraphNode, input: GraphNode): GraphNode =>
+  castTo(b, sumTo(b, slope, shapeOf(input)), dtypeOf(input))

@@ -1,0 +1,54 @@
+/** The derivatives of all graph primitives. A primitive without a row fails the type checker. */
+import type { GraphOpName } from '../ir.js'
+import { attentionRule } from './attention.js'
+import { condRule, launchRule, loopRule } from './control.js'
+import { mapRule, reduceRule, scanRule } from './folds.js'
+import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
+import { convRule, matmulRule, raggedRule } from './products.js'
+import type { Rule } from './rule.js'
+import { affine, cast, cat, copy, expand, pad, permute, reshape, slice } from './views.js'
+
+/**
+ * none: results depend on no input, or on none that has derivatives · engine: its derivative is in modes.ts · late: passes
+ * make it once gradients are expanded.
+ */
+export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'engine' | 'late' } = {
+  input: 'none',
+  scalarInput: 'none',
+  constant: 'none',
+  size: 'none',
+  iota: 'none',
+  map: mapRule,
+  cast,
+  bitcast: 'none',
+  copy,
+  permute,
+  expand,
+  reshape,
+  slice,
+  affine,
+  pad,
+  reduce: reduceRule,
+  scan: scanRule,
+  matmul: matmulRule,
+  conv: convRule,
+  convLast: 'late',
+  foldWindows: 'late',
+  groupOf: 'none',
+  raggedMatmul: raggedRule,
+  attention: attentionRule,
+  cat,
+  gather: gatherRule,
+  scatter: scatterRule,
+  sort: sortRule,
+  topk: topkRule,
+  nth: nthRule,
+  random: 'none',
+  launch: launchRule,
+  region: 'engine',
+  detach: 'none',
+  gradient: 'late',
+  cond: condRule,
+  loop: loopRule,
+  item: 'engine',
+}

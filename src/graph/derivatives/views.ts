@@ -1,0 +1,281 @@
+/** Derivatives of what only moves elements: each is linear, so forward mode is the node itself on the tangent. */
+import { addSizes, mulSizes, type Size, subSizes } from '../../scalar/size.js'
+import {
+  castTo,
+  dtypeOf,
+  expandTo,
+  full,
+  map,
+  permuteTo,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  toCompute,
+  wholeSlice,
+} from '../build.js'
+import type { GraphBuilder, GraphNode, GraphOpName, GraphOps, Shape } from '../ir.js'
+import { type Rule, type Slope, summed, sumOf, sumTo, zerosOf } from './rule.js'
+
+/** A linear op of one input, which is applied to the tangent as it stands. */
+function linear<Op extends GraphOpName>(
+  reverse: (b: GraphBuilder, g: GraphNode, x: GraphNode, attrs: GraphOps[Op]) => GraphNode,
+): Rule<Op> {
+  return {
+    reverse: ({ b, node, cotangents: [g] }) => [reverse(b, g!, node.inputs[0]!, node.attrs as GraphOps[Op])],
+    forward: ({ b, node, tangents }) => [b.node(node.op, tangents as readonly GraphNode[], node.attrs as never)],
+  }
+}
+
+// --- placing -------------------------------------------------------------------------------------------------------------
+
+/** The elements of a dim in one of `length` elements, from `start` on; zeros elsewhere. */
+export function placeIn(b: GraphBuilder, node: GraphNode, dim: number, start: Size, length: Size): GraphNode {
+  const shape = shapeOf(node)
+  const after = subSizes(subSizes(length, start), shape[dim]!)
+  if (typeof start === 'number' && typeof after === 'number') {
+    if (start === 0 && after === 0) return node
+    const at = (size: number): number[] => shape.map((_, d) => (d === dim ? size : 0))
+    return b.node('pad', [node], { before: at(start), after: at(after), value: dtypeOf(node) === 'i64' ? 0n : 0 })
+  }
+  const zeros = (size: Size): GraphNode[] =>
+    size === 0 ? [] : [full(b, dtypeOf(node), shape.with(dim, size) as Shape, 0)]
+  return b.node('cat', [...zeros(start), node, ...zeros(after)], { dim })
+}
+
+/** The elements of a dim `step` apart, with zeros between them: (n − 1) · step + 1 elements; none of none. */
+function dilate(b: GraphBuilder, node: GraphNode, dim: number, step: number): GraphNode {
+  const shape = shapeOf(node)
+  const size = shape[dim]!
+  if (step === 1 || size === 0 || size === 1) return node
+  const apart = reshapeTo(b, node, [...shape.slice(0, dim + 1), 1, ...shape.slice(dim + 1)])
+  const filled = placeIn(b, apart, dim + 1, 0, step)
+  const whole = reshapeTo(b, filled, shape.with(dim, mulSizes(size, step)) as Shape)
+  const { starts, steps, sizes } = wholeSlice(shapeOf(whole))
+  const used = addSizes(mulSizes(addSizes(size, -1), step), 1)
+  return sliceTo(b, whole, { starts, steps, sizes: sizes.with(dim, used) })
+}
+
+/** The elements of a dim in the opposite order. */
+function flip(b: GraphBuilder, node: GraphNode, dims: readonly number[]): GraphNode {
+  const { starts, steps, sizes } = wholeSlice(shapeOf(node))
+  for (const dim of dims) {
+    starts[dim] = addSizes(sizes[dim]!, -1)
+    steps[dim] = -1
+  }
+  return dims.length === 0 ? node : sliceTo(b, node, { starts, steps, sizes })
+}
+
+/** The elements where the slice took them from, zeros elsewhere. */
+function unslice(b: GraphBuilder, g: GraphNode, x: GraphNode, { starts, steps, sizes }: GraphOps['slice']): GraphNode {
+  const shape = shapeOf(x)
+  if (sizes.includes(0)) return zerosOf(b, { kind: 'tensor', dtype: dtypeOf(x), shape })
+  const backwards = steps.flatMap((step, d) => (step < 0 && sizes[d] !== 1 ? [d] : []))
+  return shape.reduce<GraphNode>(
+    (node, length, d) => {
+      const step = Math.abs(steps[d]!)
+      const reach = mulSizes(addSizes(sizes[d]!, -1), step)
+      const start = backwards.includes(d) ? subSizes(starts[d]!, reach) : starts[d]!
+      return placeIn(b, dilate(b, node, d, step), d, start, length)
+    },
+    flip(b, g, backwards),
+  )
+}
+
+/** The part of a padded tensor that is no padding. */
+const unpad = (b: GraphBuilder, g: GraphNode, x: GraphNode, { before }: GraphOps['pad']): GraphNode =>
+  sliceTo(b, g, { starts: before, steps: before.map(() => 1), sizes: shapeOf(x) })
+
+// --- affine views --------------------------------------------------------------------------------------------------------
+
+/** Taps of windows up to which each is placed by itself; beyond, all elements are added by their indices. */
+const mostTaps = 64
+
+/**
+ * What an affine view read, summed where it read an element several times. A result's dim that several dims of the input
+ * follow (a diagonal) is spread over the product of dims first, so that each dim of the input has dims of its own.
+ */
+function unaffine(b: GraphBuilder, g: GraphNode, x: GraphNode, attrs: GraphOps['affine']): GraphNode {
+  const separate = separated(b, toCompute(b, g), attrs)
+  const taps = separate.dims.flatMap(dims => tapsOf(shapeOf(separate.g), dims))
+  const count = taps.reduce<number>((product, d) => {
+    const size = shapeOf(separate.g)[d]!
+    return typeof size === 'number' ? product * size : Number.POSITIVE_INFINITY
+  }, 1)
+  const sum =
+    count <= mostTaps ? placeTaps(b, separate, taps, shapeOf(x), attrs) : addByIndex(b, toCompute(b, g), x, attrs)
+  return castTo(b, sum, dtypeOf(x))
+}
+
+interface Separate {
+  readonly g: GraphNode
+  /** For each dim of the input the dims of g that it follows, and the factors. */
+  readonly dims: readonly (readonly Follows[])[]
+}
+interface Follows {
+  readonly dim: number
+  readonly factor: number
+}
+
+function separated(b: GraphBuilder, g: GraphNode, { factors }: GraphOps['affine']): Separate {
+  let node = g
+  const taken = new Set<number>()
+  const dims = factors.map(row =>
+    row.flatMap((factor, o): Follows[] => {
+      if (factor === 0) return []
+      if (!taken.has(o)) {
+        taken.add(o)
+        return [{ dim: o, factor }]
+      }
+      node = onDiagonal(b, node, o)
+      return [{ dim: shapeOf(node).length - 1, factor }]
+    }),
+  )
+  const unused = shapeOf(g).flatMap((_, o) => (taken.has(o) ? [] : [o]))
+  // What no dim follows was repeated.
+  const kept = summed(b, node, unused)
+  const place = (dim: number): number => dim - unused.filter(one => one < dim).length
+  return { g: kept, dims: dims.map(list => list.map(({ dim, factor }) => ({ dim: place(dim), factor }))) }
+}
+
+/** Another dim at the end, as long as dim `o`: the elements stand where the two are equal, zeros elsewhere. */
+function onDiagonal(b: GraphBuilder, node: GraphNode, o: number): GraphNode {
+  const shape = [...shapeOf(node), shapeOf(node)[o]!]
+  const index = b.node('iota', [], { length: shapeOf(node)[o]!, dtype: 'i64' })
+  const along = (dim: number): GraphNode =>
+    expandTo(
+      b,
+      reshapeTo(
+        b,
+        index,
+        shape.map((size, d) => (d === dim ? size : 1)),
+      ),
+      shape,
+    )
+  const spread = expandTo(b, reshapeTo(b, node, [...shapeOf(node), 1]), shape)
+  const isSame = map(b, 'eq', along(o), along(shape.length - 1))
+  return map(b, 'where', isSame, spread, full(b, dtypeOf(node), shape, 0))
+}
+
+/** All dims but the largest of those that one dim of the input follows. */
+function tapsOf(shape: Shape, follows: readonly Follows[]): readonly number[] {
+  const sizeOf = ({ dim }: Follows): number => {
+    const size = shape[dim]!
+    return typeof size === 'number' ? size : Number.POSITIVE_INFINITY
+  }
+  const [, ...rest] = [...follows].sort((one, other) => sizeOf(other) - sizeOf(one))
+  return rest.map(({ dim }) => dim)
+}
+
+/** Sums what each tap read, placed where it was read. */
+function placeTaps(
+  b: GraphBuilder,
+  { g, dims }: Separate,
+  taps: readonly number[],
+  shape: Shape,
+  { starts }: GraphOps['affine'],
+): GraphNode {
+  const rest = shapeOf(g).flatMap((_, d) => (taps.includes(d) ? [] : [d]))
+  const places = taps.reduce<readonly (readonly number[])[]>(
+    (lists, d) => lists.flatMap(list => Array.from({ length: shapeOf(g)[d] as number }, (_, i) => [...list, i])),
+    [[]],
+  )
+  const terms = places.map(place => {
+    const at = new Map(taps.map((d, i) => [d, place[i]!]))
+    const whole = wholeSlice(shapeOf(g))
+    for (const [d, i] of at) {
+      whole.starts[d] = i
+      whole.sizes[d] = 1
+    }
+    const one = reshapeTo(
+      b,
+      sliceTo(b, g, whole),
+      rest.map(d => shapeOf(g)[d]!),
+    )
+    // The dims of g that the input's follow, in the input's order; size 1 for those that follow none.
+    const follow = dims.map(list => list.find(({ dim }) => !at.has(dim)))
+    const order = follow.flatMap(own => (own === undefined ? [] : [rest.indexOf(own.dim)]))
+    const ordered = permuteTo(b, one, order)
+    const spread = reshapeTo(
+      b,
+      ordered,
+      follow.map(own => (own === undefined ? 1 : shapeOf(g)[own.dim]!)),
+    )
+    return shape.reduce<GraphNode>((node, length, d) => {
+      const start = dims[d]!.reduce((sum, { dim, factor }) => sum + factor * (at.get(dim) ?? 0), starts[d]!)
+      return placeIn(b, dilate(b, node, d, follow[d]?.factor ?? 1), d, start, length)
+    }, spread)
+  })
+  return terms.length === 0 ? zerosOf(b, { kind: 'tensor', dtype: dtypeOf(g), shape }) : sumOf(b, terms)
+}
+
+/** Adds each element to the one that it was read from. */
+function addByIndex(b: GraphBuilder, g: GraphNode, x: GraphNode, { starts, factors }: GraphOps['affine']): GraphNode {
+  const [shape, places] = [shapeOf(x), shapeOf(g)]
+  const count = (sizes: Shape): Size => sizes.reduce<Size>(mulSizes, 1)
+  const constant = (size: Size): GraphNode =>
+    expandTo(
+      b,
+      typeof size === 'number'
+        ? b.node('constant', [], { dtype: 'i64', value: BigInt(size) })
+        : b.node('size', [], { size }),
+      places,
+    )
+  let index = constant(starts.reduce<Size>((at, start, d) => addSizes(mulSizes(at, shape[d]!), start), 0))
+  for (const [o, size] of places.entries()) {
+    const step = factors.reduce<Size>((sum, row, d) => addSizes(mulSizes(sum, shape[d]!), row[o]!), 0)
+    const iota = reshapeTo(
+      b,
+      b.node('iota', [], { length: size, dtype: 'i64' }),
+      places.map((s, d) => (d === o ? s : 1)),
+    )
+    index = map(b, 'add', index, map(b, 'mul', expandTo(b, iota, places), constant(step)))
+  }
+  const flat = (node: GraphNode): GraphNode => reshapeTo(b, node, [count(places)])
+  const zeros = full(b, dtypeOf(g), [count(shape)], 0)
+  return reshapeTo(b, b.node('scatter', [zeros, flat(index), flat(g)], { dim: 0, fold: 'add' }), shape)
+}
+
+// --- rules -----------------------------------------------------------------------------------------------------------------
+
+export const permute = linear<'permute'>((b, g, _, { dims }) =>
+  permuteTo(
+    b,
+    g,
+    dims.map((_, d) => dims.indexOf(d)),
+  ),
+)
+export const expand = linear<'expand'>((b, g, x) => sumTo(b, g, shapeOf(x)))
+export const reshape = linear<'reshape'>((b, g, x) => reshapeTo(b, g, shapeOf(x)))
+export const slice = linear<'slice'>(unslice)
+export const affine = linear<'affine'>(unaffine)
+export const copy: Rule<'copy'> = {
+  reverse: ({ cotangents: [g] }) => [g!],
+  forward: ({ tangents: [t] }) => [t!],
+}
+export const pad: Rule<'pad'> = {
+  reverse: ({ b, node, cotangents: [g] }) => [unpad(b, g!, node.inputs[0]!, node.attrs)],
+  forward: ({ b, node, tangents: [t] }) => [b.node('pad', [t!], { ...node.attrs, value: 0 })],
+}
+export const cat: Rule<'cat'> = {
+  reverse: ({ b, node, cotangents: [g], needs }) => {
+    const { dim } = node.attrs
+    let start: Size = 0
+    return node.inputs.map((part, i): Slope => {
+      const { starts, steps } = wholeSlice(shapeOf(part))
+      const own = needs[i] ? sliceTo(b, g!, { starts: starts.with(dim, start), steps, sizes: shapeOf(part) }) : null
+      start = addSizes(start, shapeOf(part)[dim]!)
+      return own
+    })
+  },
+  forward: ({ b, node, tangents }) => [
+    b.node(
+      'cat',
+      node.inputs.map((part, i) => tangents[i] ?? full(b, dtypeOf(part), shapeOf(part), 0)),
+      node.attrs,
+    ),
+  ],
+}
+export const cast: Rule<'cast'> = {
+  reverse: ({ b, node, cotangents: [g] }) => [castTo(b, g!, dtypeOf(node.inputs[0]!))],
+  forward: ({ b, node, tangents: [t] }) => [castTo(b, t!, node.attrs.to)],
+}

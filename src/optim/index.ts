@@ -1,0 +1,34 @@
+/** `tegula/optim`: optimisers, learning-rate schedules, and what trains in low precision. */
+export { Adagrad, type AdagradOptions } from './adagrad.js'
+export { Adam, type AdamOptions, AdamW } from './adam.js'
+export { type ClipGradNormOptions, clipGradNorm, clipGradValue } from './gradients.js'
+export type { ParamGroup } from './group.js'
+export { Lion, type LionOptions } from './lion.js'
+export { Muon, type MuonMatrixOptions, type MuonOptions } from './muon.js'
+export { type GroupOptions, Optimizer, type Parameters, type ZeroGradOptions } from './optimizer.js'
+export { type PlateauOptions, type PlateauState, ReduceLROnPlateau } from './plateau.js'
+export { RMSprop, type RMSpropOptions } from './rmsprop.js'
+export { Schedule, type Scheduled, type ScheduledGroup, type ScheduleState } from './schedule.js'
+export {
+  type ConstantOptions,
+  type CosineOptions,
+  type CosineRestartsOptions,
+  constant,
+  cosine,
+  cosineRestarts,
+  type DecayOptions,
+  exponential,
+  type Factor,
+  type LinearOptions,
+  lambda,
+  linear,
+  multiStep,
+  type OneCycleOptions,
+  oneCycle,
+  type PolynomialOptions,
+  polynomial,
+  sequential,
+  stepLR,
+} from './schedules.js'
+export { SGD, type SGDOptions } from './sgd.js'
+export type { OptimizerStateDict } from './state-dict.js'

@@ -1,0 +1,137 @@
+/** The nodes of ops: what a call saves for its gradient, and how the gradient is computed. */
+import { GradientError } from '../../base/errors.js'
+import { vjpRecord } from '../../graph/derivatives/records.js'
+import type { OpRecord } from '../../graph/record.js'
+import type { Attrs } from '../../ir/node.js'
+import { TensorHandle } from '../handle.js'
+import type { Tensor } from '../tensor-type.js'
+import type { PlainNumber } from '../trace.js'
+import type { OpArgument } from '../tracer.js'
+import { isDetectingAnomalies, markPlace } from './anomaly.js'
+import {
+  type Asked,
+  type Edge,
+  GradNode,
+  History,
+  historyOf,
+  isStale,
+  type ResultType,
+  requiresGradNow,
+  type TensorOps,
+  typeOfResult,
+} from './history.js'
+import { isRecording } from './mode.js'
+import { type BackwardPlan, backwardPlan } from './plan.js'
+import { SavedTensor } from './saved.js'
+import { refreshView } from './views.js'
+
+/** An input or result of a call: saved, or if the gradient does not need its values, its type. */
+type Operand = SavedTensor | ResultType | PlainNumber
+
+/** A call of an op. */
+export class OpNode extends GradNode {
+  readonly name: string
+  readonly results: readonly ResultType[]
+  /** The inputs, then the results. Null: what was saved is freed. */
+  #operands: readonly Operand[] | null
+
+  /** `edges`: one per input; null for those that no gradient is needed of. */
+  constructor(
+    readonly plan: BackwardPlan,
+    readonly edges: readonly (Edge | null)[],
+    inputs: readonly OpArgument[],
+    results: readonly Tensor[],
+  ) {
+    super()
+    this.name = plan.record.name
+    this.results = results.map(typeOfResult)
+    const operands: Operand[] = []
+    for (let i = 0; i < inputs.length; i++) {
+      const input = inputs[i]!
+      if (!(input instanceof TensorHandle)) operands.push(input)
+      else operands.push(plan.inputs[i] ? new SavedTensor(this.name, input, edges[i]!) : typeOfResult(input))
+    }
+    for (let i = 0; i < results.length; i++) {
+      const own = plan.outputs[i] ? new SavedTensor(this.name, results[i]!, { node: this, output: i }) : null
+      operands.push(own ?? this.results[i]!)
+    }
+    this.#operands = operands
+  }
+
+  /** Copies what it has saved of the memory of `target`, which is going to change. */
+  protect(target: Tensor, copy: (saved: Tensor) => Tensor): void {
+    for (const each of this.saved()) if (each.tensor.source === target.source) each.replace(copy(each.tensor))
+  }
+
+  apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[] {
+    if (this.#operands === null) throw usedTwice(this.name)
+    const needs = this.plan.needs.map((need, i) => need && asked(this.edges[i]!))
+    const record = vjpRecord(this.plan.record, { needs, given: gradients.map(gradient => gradient !== null) })
+    const inputs: OpArgument[] = this.#operands.map(each => {
+      if (typeof each !== 'object') return each
+      return each instanceof SavedTensor ? each.unpack(this.name) : ops.placeholder(each)
+    })
+    for (const gradient of gradients) if (gradient !== null) inputs.push(gradient)
+    const found = ops.dispatch(record, inputs, this.plan.attrs)
+    let next = 0
+    return needs.map(need => (need ? found[next++]! : null))
+  }
+
+  override saved(): readonly SavedTensor[] {
+    return (this.#operands ?? []).filter(each => each instanceof SavedTensor)
+  }
+
+  protected override drop(): void {
+    this.#operands = null
+  }
+}
+
+/** The error of a second pass through what the first one freed. */
+export const usedTwice = (op: string): GradientError =>
+  new GradientError(`backward of ${op}: what it needs was freed by the backward pass before`, {
+    fix: 'pass { retainGraph: true } to the first backward, or compute the forward pass again',
+  })
+
+/** Whether a call is to be recorded. */
+export function needsGradient(inputs: readonly unknown[]): boolean {
+  if (!isRecording()) return false
+  for (let i = 0; i < inputs.length; i++) {
+    const input = inputs[i]
+    if (input instanceof TensorHandle && input.history !== null && requiresGradNow(input)) return true
+  }
+  return false
+}
+
+/** Where the gradient of a tensor flows to; null: nowhere. */
+export function edgeOf(tensor: Tensor, ops: TensorOps): Edge | null {
+  const history = historyOf(tensor)
+  if (history === null) return null
+  if (history.origin !== null && isStale(tensor, history.origin)) refreshView(history, history.origin, ops)
+  const { node, output } = history
+  return node === null ? null : { node, output }
+}
+
+/** Gives the results of a call their history, if a gradient flows from them to the inputs. */
+export function recordCall(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  results: readonly Tensor[],
+  ops: TensorOps,
+): void {
+  const edges = inputs.map(input => (input instanceof TensorHandle ? edgeOf(input, ops) : null))
+  const plan = backwardPlan(record, inputs, attrs, results, edges)
+  if (plan === null) return
+  const flows = edges.map((edge, i) => (plan.needs[i] ? edge : null))
+  const node = new OpNode(plan, flows, inputs, results)
+  if (isDetectingAnomalies()) markPlace(node)
+  for (let i = 0; i < results.length; i++) if (plan.from[i]) setNode(results[i]!, node, i)
+}
+
+/** Makes a tensor the result of a node. */
+export function setNode(tensor: TensorHandle, node: GradNode, output: number): void {
+  const history = historyOf(tensor) ?? new History()
+  history.node = node
+  history.output = output
+  tensor.history = history
+}

@@ -1,0 +1,74 @@
+/** What a call saves for its gradient, and where gradients flow to: found once for calls alike. */
+import { copyPlain } from '../../base/canonical.js'
+import { savedBy } from '../../graph/derivatives/records.js'
+import { isSmooth } from '../../graph/derivatives/rule.js'
+import type { OpRecord } from '../../graph/record.js'
+import type { Attrs } from '../../ir/node.js'
+import { TensorHandle } from '../handle.js'
+import { RecentCalls } from '../recent-calls.js'
+import type { Tensor } from '../tensor-type.js'
+import type { OpArgument } from '../tracer.js'
+
+export interface BackwardPlan {
+  readonly record: OpRecord
+  /** A copy: the caller may change its lists. */
+  readonly attrs: Attrs
+  /** One per input: a gradient flows to it, and it requires one. */
+  readonly needs: readonly boolean[]
+  /** One per input and per result: its values are needed, beside its type. */
+  readonly inputs: readonly boolean[]
+  readonly outputs: readonly boolean[]
+  /** One per result: gradients flow from it. */
+  readonly from: readonly boolean[]
+}
+
+/** By which inputs require gradients. */
+const plans = new Map<string | number, RecentCalls<BackwardPlan | null>>()
+
+/** The plan of a call; null: no gradient flows. `edges`: not null for each input that requires a gradient. */
+export function backwardPlan(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  results: readonly Tensor[],
+  edges: readonly unknown[],
+): BackwardPlan | null {
+  const key = keyOf(edges)
+  const alike = plans.get(key) ?? new RecentCalls<BackwardPlan | null>()
+  plans.set(key, alike)
+  const known = alike.find(record, inputs, attrs)
+  if (known !== undefined) return known
+  const made = makePlan(record, inputs, copyPlain(attrs) as Attrs, results, edges)
+  alike.add(record, inputs, attrs, made)
+  return made
+}
+
+/** Which are not null: a number while its bits suffice. */
+function keyOf(edges: readonly unknown[]): string | number {
+  if (edges.length > 31) return edges.map(edge => (edge === null ? 0 : 1)).join('')
+  let bits = 0
+  for (let i = 0; i < edges.length; i++) if (edges[i] !== null) bits |= 1 << i
+  return bits
+}
+
+function makePlan(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  results: readonly Tensor[],
+  edges: readonly unknown[],
+): BackwardPlan | null {
+  const types = inputs.map(input =>
+    input instanceof TensorHandle ? { dtype: input.dtype, shape: input.shape } : input,
+  )
+  // The last results are new values of inputs that the op changes, which no gradient flows through.
+  const own = results.length - (record.changes?.(attrs).length ?? 0) - (record.hidden ?? 0)
+  const from = results.map(({ dtype }, i) => i < own && isSmooth(dtype))
+  if (!from.includes(true)) return null
+  const asked = edges.map(edge => edge !== null)
+  const { flows } = savedBy(record, types, attrs, { needs: asked.map(() => false), given: from })
+  const needs = flows.map((flow, i) => flow && asked[i]!)
+  if (!needs.includes(true)) return null
+  const saved = savedBy(record, types, attrs, { needs, given: from })
+  return { record, attrs, needs, inputs: saved.inputs, outputs: saved.outputs, from }
+}

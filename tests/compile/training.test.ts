@@ -1,0 +1,144 @@
+/** Backward passes, `.grad` and updates inside compiled functions give what they give eagerly, and are guarded. */
+import { describe, expect, it } from 'vitest'
+import { allclose, compile, gradients, noGrad, type Tensor, tensor, zeros } from '../../src/index.js'
+
+const leaf = (values: number[] | number[][]): Tensor => tensor(values, { dtype: 'f64' }).requiresGrad_()
+const expectClose = (got: Tensor | null, want: Tensor | null): void =>
+  expect(allclose(got!, want!, { rtol: 1e-13, atol: 1e-15 })).toBe(true)
+const valuesOf = (x: Tensor | null): unknown => (x === null ? null : x.toArray())
+
+/** A linear model with its data, and one step of gradient descent. */
+function model() {
+  const w = leaf([[0.5, -1], [2, 0.25], [1, 1]]) // biome-ignore format: a matrix
+  const b = leaf([0.1, -0.2])
+  const x = tensor([[1, 2, 3], [-1, 0.5, 2]], { dtype: 'f64' }) // biome-ignore format: a matrix
+  const loss = (given: Tensor): Tensor => given.matmul(w).add(b).tanh().square().mean()
+  const step = (given: Tensor): Tensor => {
+    const l = loss(given)
+    l.backward()
+    noGrad(() => {
+      for (const p of [w, b]) {
+        p.sub_(p.grad!.mul(0.1))
+        p.grad = null
+      }
+    })
+    return l
+  }
+  return { w, b, x, loss, step }
+}
+
+describe('a backward pass in a compiled function', () => {
+  it('leaves gradients as the eager one does', () => {
+    const [eager, compiled] = [model(), model()]
+    eager.loss(eager.x).backward()
+    const f = compile((x: Tensor) => {
+      const l = compiled.loss(x)
+      l.backward()
+      return l
+    })
+    expect(f(compiled.x).itemSync()).toBeCloseTo(eager.loss(eager.x).itemSync() as number, 14)
+    expectClose(compiled.w.grad, eager.w.grad)
+    expectClose(compiled.b.grad, eager.b.grad)
+  })
+
+  it('adds to gradients that are there, in their memory: a second version, and no third', () => {
+    const { w, x, loss } = model()
+    const f = compile((given: Tensor) => loss(given).backward())
+    f(x)
+    const first = w.grad!
+    const once = first.clone()
+    for (let i = 2; i <= 4; i++) {
+      f(x)
+      expect(w.grad).toBe(first)
+      expect(valuesOf(w.grad)).toEqual(valuesOf(once.mul(i)))
+    }
+    w.grad = zeros([3, 2], { dtype: 'f64' })
+    f(x)
+    expect(valuesOf(w.grad)).toEqual(valuesOf(once))
+    expect(f.stats().compiles).toBe(2)
+  })
+
+  it('is one graph with the update of the parameters', () => {
+    const [eager, compiled] = [model(), model()]
+    const step = compile(compiled.step, { fullgraph: true })
+    for (let i = 0; i < 5; i++)
+      expect(step(compiled.x).itemSync()).toBeCloseTo(eager.step(eager.x).itemSync() as number, 13)
+    expect(step.stats().compiles).toBe(1)
+    expect(compiled.w.grad).toBe(null)
+    for (const name of ['w', 'b'] as const) {
+      const [got, want] = [compiled[name].dataSync('f64'), eager[name].dataSync('f64')]
+      for (const [i, value] of got.entries()) expect(value).toBeCloseTo(want[i]!, 13)
+    }
+  })
+
+  it('several steps in one function', () => {
+    const [eager, compiled] = [model(), model()]
+    const step = compile((x: Tensor) => [compiled.step(x), compiled.step(x)])
+    for (let i = 0; i < 2; i++) {
+      const losses = step(compiled.x).map(loss => loss.itemSync() as number)
+      for (const loss of losses) expect(loss).toBeCloseTo(eager.step(eager.x).itemSync() as number, 13)
+    }
+  })
+})
+
+/** A function of parameters and data, and the gradients that it leaves on each way. */
+function bothWays(fn: (x: Tensor, params: readonly Tensor[]) => Tensor, params: () => readonly Tensor[], x: Tensor) {
+  const [eager, compiled] = [params(), params()]
+  const f = compile((given: Tensor) => fn(given, compiled))
+  for (let i = 0; i < 2; i++) {
+    for (const p of [...eager, ...compiled]) p.grad = null
+    fn(x, eager).square().sum().backward()
+    f(x).square().sum().backward()
+    for (const [at, p] of eager.entries()) expectClose(compiled[at]!.grad, p.grad)
+  }
+  return f.stats()
+}
+
+describe('a compiled function outside of a captured backward pass', () => {
+  const x = tensor([[1, 2, 3], [-1, 0.5, 2]], { dtype: 'f64' }) // biome-ignore format: a matrix
+  const params = () => [leaf([[0.5, -1], [2, 0.25], [1, 1]]), leaf([0.1, -0.2]), leaf([[1, -2], [0.5, 3]])] // biome-ignore format: matrices
+
+  it('has forward and backward code of its own', () => {
+    const model = (given: Tensor, [w, b, v]: readonly Tensor[]): Tensor =>
+      given.matmul(w!).add(b!).gelu().matmul(v!).softmax(-1)
+    expect(bothWays(model, params, x).compiles).toBe(1)
+  })
+
+  it('also for arguments, whose own history goes on', () => {
+    const scale = (): readonly Tensor[] => [leaf([[2, 1, 0.5]])]
+    const ways = scale().flatMap(() => [scale()[0]!, scale()[0]!])
+    const f = compile((given: Tensor) => given.exp().sum(1))
+    f(x.mul(ways[0]!)).prod().backward()
+    x.mul(ways[1]!).exp().sum(1).prod().backward()
+    expectClose(ways[0]!.grad, ways[1]!.grad)
+  })
+
+  it('with a graph break inside', () => {
+    const model = (given: Tensor, [w, b, v]: readonly Tensor[]): Tensor => {
+      const hidden = given.matmul(w!).add(b!)
+      return (hidden.sum().itemSync() as number) > 0 ? hidden.tanh().matmul(v!) : hidden
+    }
+    bothWays(model, params, x)
+  })
+
+  it('twice: gradients of gradients', () => {
+    const w = leaf([0.3, -0.7])
+    const cube = (p: Tensor): Tensor => p.pow(3).add(p.exp()).sum()
+    const second = (f: (p: Tensor) => Tensor): Tensor => {
+      const [first] = gradients(f(w), w, { createGraph: true })
+      return gradients(first!.mul(first!).sum(), w)[0]!
+    }
+    expectClose(second(compile(cube)), second(cube))
+    expectClose(compile(() => second(cube))(), second(cube))
+  })
+
+  it('gives results without history under noGrad, by another version', () => {
+    const [w] = params()
+    const f = compile((given: Tensor) => given.matmul(w!))
+    expect(f(x).requiresGrad).toBe(true)
+    expect(noGrad(() => f(x)).requiresGrad).toBe(false)
+    w!.requiresGrad_(false)
+    expect(f(x).requiresGrad).toBe(false)
+    expect(f.stats().compiles).toBe(3)
+  })
+})
