@@ -69,7 +69,12 @@ type ExecutorOf = (device: Device) => Executor
 let installed: ExecutorOf | null = null
 
 /** What the last calls did. */
-const recent = new RecentArguments<Repeat>()
+const recent = new RecentArguments<KnownCall>()
+
+interface KnownCall {
+  readonly repeat: Repeat
+  readonly attrs: Attrs
+}
 
 export function setExecutors(executorOf: ExecutorOf): void {
   installed = executorOf
@@ -117,8 +122,11 @@ export function applyOp(
 ): readonly Tensor[] {
   const isEager = currentTracer() === null && !isDetectingAnomalies()
   const known = isEager ? recent.find(record, args, device) : null
-  const repeated = known === null || needsGradient(known.inputs) ? null : known.value(known.inputs)
-  if (repeated !== null) return repeated
+  const repeated = known === null ? null : known.value.repeat(known.inputs)
+  if (known !== null && repeated !== null) {
+    if (needsGradient(known.inputs)) recordCall(record, known.inputs, known.value.attrs, repeated, tensorOps)
+    return repeated
+  }
   const given = knownArguments(record, args, callee.name, values)
   const { inputs, attrs } = takeCall(record, given, callee)
   const changed = record.changes?.(attrs) ?? noChanges
@@ -143,7 +151,7 @@ const noChanges: readonly number[] = []
 /** Remembers a call that has run. */
 function remember(call: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): void {
   const repeat = repeatOf(call, inputs, attrs)
-  if (repeat !== null) recent.add(call, inputs, repeat)
+  if (repeat !== null) recent.add(call, inputs, { repeat, attrs: copyPlain(attrs) as Attrs })
 }
 
 function repeatOf({ record, device }: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null {
