@@ -210,10 +210,18 @@ const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
   ceilDivSizes(mulSizes(size, i + 1), count),
 ]
 
+const meanOf = (kind: Kind, sum: GraphTensor, length: Size): GraphTensor =>
+  kind === 'max' ? sum : sum.div(sum.count(length))
+
+/** Reduces dims to one window each, at once: they are one run of memory. */
+function adaptWhole(kind: Kind, x: GraphTensor, dims: readonly number[]): GraphTensor {
+  return meanOf(kind, foldedBy(kind, x, dims), productOf(dims.map(d => x.size(d))))
+}
+
 /** Reduces one dim to `count` windows, which overlap if the size does not divide. */
 function adaptDim(kind: Kind, x: GraphTensor, dim: number, count: number): GraphTensor {
   const size = x.size(dim)
-  const mean = (sum: GraphTensor, length: Size): GraphTensor => (kind === 'max' ? sum : sum.div(sum.count(length)))
+  const mean = (sum: GraphTensor, length: Size): GraphTensor => meanOf(kind, sum, length)
   const length = exactQuotient(size, count)
   if (length !== null) {
     const split = x.shaped([...x.shape.slice(0, dim), count, length, ...x.shape.slice(dim + 1)])
@@ -270,11 +278,12 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
       batched(name, count, self, x => {
         checkSizes(name, x.shape.slice(2))
         const output = outputOf(name, count, outputSize)
+        const whole = [...output.keys()].filter(d => output[d] === 1).map(d => 2 + d)
         // From the last dim, so that of equal values the first in row-major order has the gradient.
         return output.reduceRight<GraphTensor>(
           (image, size, d) =>
             size === null || size === image.size(2 + d) ? image : adaptDim(kind, image, 2 + d, size),
-          x,
+          whole.length > 1 ? adaptWhole(kind, x, whole) : x,
         )
       }),
   })
