@@ -24,7 +24,7 @@ import { withRecording } from './autograd/mode.js'
 import { needsGradient, recordCall } from './autograd/op-node.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
-import { type DataArray, readTensor, requireTensorDtype } from './host.js'
+import { type DataArray, lineInPlace, readTensor, requireTensorDtype } from './host.js'
 import { checksArguments, knownArguments, type Values } from './known-arguments.js'
 import { elementCount, makeLayout, overlapsItself } from './layout.js'
 import { type GivenCall, RecentArguments } from './recent-arguments.js'
@@ -366,8 +366,14 @@ function checkValues(name: string, inputs: readonly OpArgument[], checks: readon
   }
 }
 
-const valuesOf = (name: string, tensor: TensorHandle): DataArray =>
-  readTensor(tensor.storage(name), requireTensorDtype(tensor.dtype, name), tensor.layout)
+/** The values of a tensor of integers, in place where they are stored one after another. */
+function valuesOf(name: string, tensor: TensorHandle): DataArray {
+  const { layout } = tensor
+  const dtype = requireTensorDtype(tensor.dtype, name)
+  const storage = tensor.storage(name)
+  const stored = layout.isContiguous ? lineInPlace(storage, dtype, layout) : null
+  return (stored ?? readTensor(storage, dtype, layout)) as DataArray
+}
 
 /** From so many values on, a kernel looks at them sooner than this thread. */
 const manyValues = 65_536

@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { allclose, compile, noGrad, type Tensor, tensor, zeros } from '../../src/index.js'
 import { BatchNorm1d, Dropout, Linear, Module, ModuleList, Parameter, ReLU, Sequential } from '../../src/nn/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 /** Multiplies by what it holds. */
 class Scale extends Module {
