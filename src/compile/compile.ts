@@ -47,6 +47,7 @@ import type { Explanation } from './explain/explanation.js'
 import { bucketsOf } from './guards/buckets.js'
 import type { BucketOf } from './guards/layout.js'
 import { type CompileOptions, checkCompileCall } from './options.js'
+import { graphText } from './pipeline.js'
 import { dependsOnPrecision, withPrecision } from './precision.js'
 import { type Bindings, type Followed, follow, outcomeText } from './retrace/follow.js'
 import { generalise, maxSamples, openSymbols } from './retrace/generalise.js'
@@ -96,6 +97,8 @@ export type Compiled<F extends TensorFunction> = F & CompiledMethods<Parameters<
 const defaultRecompileLimit = 8
 /** Each range of sizes is a version: 32 powers of two reach 2^31. */
 const bucketsRecompileLimit = 32
+/** Versions for other content of modules, with the same code: at most so many times the limit of versions. */
+const maxSharing = 8
 
 interface Captured {
   readonly capture: Capture
@@ -109,6 +112,8 @@ interface EntryTrace {
   readonly samples: readonly Sample[]
   /** Sizes and numbers that differ between the samples are symbolic in it. */
   readonly generalised: boolean
+  /** Its graph as text; null: it uses no modules. */
+  readonly text: string | null
 }
 
 /** A call that passes a version's guards. */
@@ -305,9 +310,11 @@ class CompiledFunction {
     if (captured.capture.breaks.length > 0) return this.#finishBroken(captured, described)
     const known = this.#matching(captured, args)
     if (known !== null) return this.#runFitting(known, args)
-    if (this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
     const pending = this.#pending(captured)
-    return this.#runFitting(this.#add(pending, args, this.#makeRunner(pending.capture.segment)), args)
+    const made = this.#runnerOf(pending)
+    if (made === null && this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
+    const runner = made ?? this.#makeRunner(pending.capture.segment)
+    return this.#runFitting(this.#add(pending, args, runner, made === null), args)
   }
 
   /** Before a segment runs: the function has graph breaks, from this call on or from an earlier one. */
@@ -391,16 +398,27 @@ class CompiledFunction {
     if (this.#matching(captured, args) !== null) return
     const pending = this.#pending(captured)
     const { segment } = pending.capture
-    const tuned = this.#tuningCase(segment)
+    const made = this.#runnerOf(pending)
+    const tuned = made === null ? this.#tuningCase(segment) : null
     const runner =
       tuned === null
-        ? await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)
+        ? (made ?? (await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)))
         : this.#noteChoice(await tuneAsync(tuned))
-    if (!isWarm()) this.#add(pending, args, runner) // a call may have come in between
+    if (!isWarm()) this.#add(pending, args, runner, made === null) // a call may have come in between
   }
 
-  /** Adds a compiled version, with what later traces are compared with. */
-  #add(pending: PendingVersion, args: readonly unknown[], runner: Runner): Entry {
+  /**
+   * The code of a version with the same graph, where the versions differ in what modules hold (another tensor in a field,
+   * another layer of the same sizes); null: there is none.
+   */
+  #runnerOf({ capture: { segment, watched } }: PendingVersion): Runner | null {
+    if (watched.objects.length === 0) return null
+    const text = graphText(segment.graph)
+    return this.#entries.find(entry => this.#traces.get(entry)?.text === text)?.runner ?? null
+  }
+
+  /** Adds a version, with what later traces are compared with. `isNew`: its code was compiled for it. */
+  #add(pending: PendingVersion, args: readonly unknown[], runner: Runner, isNew: boolean): Entry {
     const { capture, described, samples, replaces } = pending
     const { segment, result, changes, grads, watched } = capture
     const precision = dependsOnPrecision(segment.graph, segment.device) ? this.#precision : null
@@ -413,10 +431,11 @@ class CompiledFunction {
       outcome: { result, changes, grads, watched },
       samples: samples.map(kept),
       generalised,
+      text: watched.objects.length === 0 ? null : graphText(segment.graph),
     })
     // The comparison reads constants' values, which a device cannot do while its work is captured.
     if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
-    this.#compiles++
+    if (isNew) this.#compiles++
     // The old version stays if the new one covers only part of its sizes (a size condition narrowed it).
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
     if (replaces?.generalised && isCovered) this.#entries.splice(this.#entries.indexOf(replaces.entry), 1)
@@ -644,7 +663,11 @@ class CompiledFunction {
     this.#entries.unshift(entry)
     const usual = this.#bucketOf === null ? defaultRecompileLimit : bucketsRecompileLimit
     const limit = this.options.recompileLimit ?? usual
-    if (this.#entries.length <= limit) return
+    const codes = new Set(this.#entries.map(({ runner }) => runner)).size
+    if (codes <= limit) {
+      if (this.#entries.length > maxSharing * limit) this.#entries.pop()
+      return
+    }
     this.#entries.pop()
     if (this.#warnedLimit) return
     this.#warnedLimit = true

@@ -18,7 +18,7 @@ export type Step = (gates: Tensor, states: readonly Tensor[]) => readonly Tensor
 /** Longer sequences are looped over in a capture. */
 const mostUnrolled = 64
 /** Steps per iteration: outputs are copied once per iteration. */
-const block = 16
+const block = 8
 
 /** The outputs of all steps, [T, …], and the last states. `gates`: [T, …]. */
 export function overSteps(

@@ -230,7 +230,7 @@ export function runTraced(
       return object === null ? null : { kind: 'object', index: object, path }
     }
     const result =
-      value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: refuseResult })
+      value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: plainResult })
     const context = { made, known, other: assignable(assigned, name) }
     const changes = [...state.changes(results, context), ...watched.changes(results, context)]
     outcome = { result, changes, assigned, grads: tracer.autograd.outcome(results), watched }
@@ -255,14 +255,16 @@ export function callTraced(fn: TensorFunction, name: string, args: readonly neve
 
 const noResult: Tree = { kind: 'value', value: undefined, path: 'result' }
 
-function refuseResult(value: unknown, path: string): never {
+/** Null stands for what a call does not give, such as weights that were not asked for; other plain values are refused. */
+function plainResult(value: unknown, path: string): Tree {
+  if (value === null) return { kind: 'value', value, path }
   if (value instanceof SymbolicNumber) {
     throw new CaptureError(`compile: ${path} is a size or a boxed number, not a tensor`, {
       fix: 'return it as a tensor: full([], n)',
     })
   }
   throw new CaptureError(`compile: ${path} is ${describeValue(value)}, not a tensor`, {
-    fix: 'return a tensor, or arrays and plain objects of tensors; compute other values outside the compiled function',
+    fix: 'return a tensor, or arrays and plain objects of tensors and nulls; compute other values outside the compiled function',
   })
 }
 

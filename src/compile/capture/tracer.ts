@@ -679,11 +679,15 @@ export class GraphTracer implements Tracer, GradientTracer {
     const used = [...operands, ...traced.flatMap(block => block.operands.filter(operand => operand !== null))]
     const ids = used.map(tensor => this.#sourceOf(tensor).id)
     const blocks = traced.map(({ body }) => print<GraphNode>(graphDialect, body))
-    events.push({ kind: 'control', name, blocks, operands: ids, value: logged.length, at })
+    const isDetached = !isRecording()
+    events.push({ kind: 'control', name, blocks, operands: ids, isDetached, value: logged.length, at })
     return builder.withOrigin({ at, pass: name }, () => {
       const node = build({ builder, nodeOf: tensor => this.#sourceOf(tensor).node })
       const count = node.type.kind === 'tuple' ? node.type.items.length : 0
-      return Array.from({ length: count }, (_, index) => this.#handOutValue(builder.node('item', [node], { index })))
+      return Array.from({ length: count }, (_, index) => {
+        const item = builder.node('item', [node], { index })
+        return this.#handOutValue(isDetached ? this.#flow.detached(item) : this.#flow.noted(item))
+      })
     })
   }
 

@@ -200,8 +200,9 @@ export function reviveArguments(tree: ArgumentTree): ArgumentTree {
   }
 }
 
-/** In results the only plain value is undefined. */
-export const reviveResult = (tree: Tree): Tree => (tree.kind === 'value' ? { ...tree, value: undefined } : tree)
+/** In results the only plain values are null and, for nothing at all, undefined. */
+export const reviveResult = (tree: Tree): Tree =>
+  tree.kind === 'value' && tree.value !== null ? { ...tree, value: undefined } : tree
 
 /** Throws ArgumentError for a value that is guarded by identity, which has no meaning in another process. */
 export function checkPortable(tree: ArgumentTree, name: string): void {

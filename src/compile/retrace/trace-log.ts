@@ -112,6 +112,7 @@ export type TraceEvent =
       readonly name: string
       readonly blocks: readonly string[]
       readonly operands: readonly number[]
+      readonly isDetached: boolean
       /** Its first result; the others follow. */
       readonly value: number
       readonly at: SourceLocation | null

@@ -141,7 +141,7 @@ export class TraceMatcher {
     this.#recording(event, isDetached)
   }
 
-  #recording(event: Extract<TraceEvent, { kind: 'op' | 'assign' }>, isDetached: boolean): void {
+  #recording(event: Extract<TraceEvent, { kind: 'op' | 'assign' | 'control' }>, isDetached: boolean): void {
     if (event.isDetached !== isDetached) this.#fail(event, isDetached ? 'in noGrad' : 'with gradients')
   }
 
@@ -162,11 +162,12 @@ export class TraceMatcher {
     if (!isGrid) this.#fail(event, `${launch.kernel.name} on another grid`)
   }
 
-  control({ name, blocks, operands }: ControlEvent): void {
+  control({ name, blocks, operands, isDetached }: ControlEvent): void {
     const event = this.#take('control', () => name)
     const isSame =
       event.name === name && event.operands.join() === operands.join() && event.blocks.join() === blocks.join()
     if (!isSame) this.#fail(event, `${name} of other functions`)
+    this.#recording(event, isDetached)
   }
 
   /** Matches the first use of a boxed number; returns the log's event. */
