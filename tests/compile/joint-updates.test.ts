@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { compile, type Tensor, tensor } from '../../src/index.js'
 
 const numbers = (from: number, count = 37): Tensor => tensor(Array.from({ length: count }, (_, i) => from + i))
-const square = (from: number): Tensor => tensor(Array.from({ length: 25 }, (_, i) => from + i)).reshape([5, 5]).clone()
+const square = (from: number): Tensor =>
+  tensor(Array.from({ length: 25 }, (_, i) => from + i))
+    .reshape([5, 5])
+    .clone()
 
 interface Case {
   readonly update: (p: Tensor, m: Tensor, g: Tensor) => void

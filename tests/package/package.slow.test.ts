@@ -55,7 +55,8 @@ beforeAll(() => {
   expect(devDependencies).toBeDefined()
   writeFileSync(join(staged, 'package.json'), JSON.stringify(manifest))
   for (const file of ['LICENSE', 'README.md']) writeFileSync(join(staged, file), readFileSync(join(project, file)))
-  for (const name of ['assets', 'docs', 'examples']) cpSync(join(project, name), join(staged, name), { recursive: true })
+  for (const name of ['assets', 'docs', 'examples'])
+    cpSync(join(project, name), join(staged, name), { recursive: true })
   const tarballs = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', folder], staged)) as [Packed]
   packed = tarballs[0]
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'app', type: 'module', private: true }))
@@ -253,11 +254,14 @@ describe('the size of the package', () => {
     expect(loaded).toBeLessThan(610)
   })
 
-  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant'])('%s loads nothing that only tests need', name => {
-    const loaded = modulesOf(`await import('${name}')`)
-    expect(loaded).toContain('tensor/tensor.js')
-    expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])
-  })
+  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant'])(
+    '%s loads nothing that only tests need',
+    name => {
+      const loaded = modulesOf(`await import('${name}')`)
+      expect(loaded).toContain('tensor/tensor.js')
+      expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])
+    },
+  )
 
   it('contains no simulators, which only tests need', () => {
     const files = readdirSync(join(app, 'node_modules/tegula/dist/lane'))
