@@ -12,7 +12,7 @@ import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import { compareCalls } from '../../src/profile/compare.js'
 import { gpuOfDevice } from '../../src/profile/device-limits.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
-import { itemBytes } from '../../src/types/dtype.js'
+import { itemBytes, type TensorDtype } from '../../src/types/dtype.js'
 import { elementsOf, functionNames, replaceTensors, type SurveyCase, tensorsIn } from './case.js'
 import { bytesRead, capsOf, surveyCases } from './cases.js'
 import { makeInput } from './inputs.js'
@@ -50,6 +50,9 @@ type Call = () => readonly Tensor[]
 
 const isFunction = (op: string): boolean => (functionNames as readonly string[]).includes(op)
 
+/** Methods that return their tensor where there is nothing to do, as the peer's do; the ops of these names copy. */
+const isConversion = (op: string): op is 'contiguous' | 'to' => op === 'contiguous' || op === 'to'
+
 const listed = (result: unknown): readonly Tensor[] =>
   result instanceof tg.Tensor ? [result] : Object.values(result as Readonly<Record<string, Tensor>>)
 
@@ -57,6 +60,7 @@ const listed = (result: unknown): readonly Tensor[] =>
 function callOn({ op, args }: SurveyCase, inputs: readonly Tensor[], device: Device): Call {
   const order = [...new Set(tensorsIn(args))]
   const bound = replaceTensors(args, tensor => inputs[order.indexOf(tensor)]) as readonly unknown[]
+  if (isConversion(op)) return () => [(bound[0] as Tensor)[op](...(bound.slice(1) as [TensorDtype]))]
   if (!isFunction(op)) return () => applyOp(recordTable[op as RecordName], bound, device)
   const call = (tg as unknown as Record<string, (...given: readonly unknown[]) => unknown>)[op]!
   return () => listed(call(...bound))

@@ -34,6 +34,10 @@ export function numberNode(b: GraphBuilder, value: number | bigint | boolean | S
   return constant(b, dtype, dtype === 'i64' ? BigInt(value) : value)
 }
 
+/** As `numberNode`, of a number that is given at each call. */
+export const scalarNode = (b: GraphBuilder, index: number, value: number | bigint | boolean): GraphNode =>
+  b.node('scalarInput', [], { index, name: `n${index}`, dtype: numberDtype(value, 'f64') })
+
 /** A tensor whose elements all are `value`. */
 export function full(b: GraphBuilder, dtype: Dtype, shape: Shape, value: number | bigint | boolean): GraphNode {
   return expandTo(b, constant(b, dtype, value), shape)

@@ -201,7 +201,7 @@ export function signed<Text extends string, A extends Attrs, Results extends rea
 }
 
 /** The results as those of one op, so that its own gradient can be used. */
-function keptTogether(
+export function keptTogether(
   b: GraphBuilder,
   name: string,
   attrs: Attrs,

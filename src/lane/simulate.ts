@@ -196,8 +196,8 @@ function load(node: NodeOfOp<'load'>): Step {
     const [region, index] = [thread.region(pointer), thread.scalar(at)]
     const end = Math.min(lanes, activeLanes(thread, active))
     const values = new Array<Value>(lanes).fill(0)
-    for (let lane = skipped === undefined ? 0 : Number(thread.scalar(skipped)); lane < end; lane++)
-      values[lane] = thread.read(node, region, offsetBy(index, lane * apart))
+    const first = skipped === undefined ? 0 : Math.max(0, Number(thread.scalar(skipped)))
+    for (let lane = first; lane < end; lane++) values[lane] = thread.read(node, region, offsetBy(index, lane * apart))
     return values
   }
 }

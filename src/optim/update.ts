@@ -53,7 +53,8 @@ export class GroupUpdate {
 
   #stepTraced(grads: readonly (Tensor | null)[], present: readonly number[], { skip }: StepControl): void {
     const { group } = this
-    const coefficients = advance(group.rule, group.numbers, group.steps, this.#incrementsOf(grads), skip)
+    const found = advance(group.rule, group.numbers, group.steps, this.#incrementsOf(grads), skip)
+    const coefficients = inMemory(found)
     for (const i of present) {
       const own = coefficients.map(value => (value.ndim === 0 ? value : value.select(0, i)))
       updateOne(group.rule, group.params[i]!, grads[i]!, group.state(i), own, skip)
@@ -125,6 +126,14 @@ function advance(
   const coefficients = rule.coefficients(numbers, next.to('f64'))
   steps.copy_(unless(skip, next, steps))
   return coefficients
+}
+
+/** The same values, those of each parameter in memory: else every parameter's kernel would compute them, or another one for it. */
+function inMemory(coefficients: readonly Tensor[]): readonly Tensor[] {
+  const vectors = coefficients.filter(({ ndim }) => ndim === 1)
+  if (vectors.length === 0) return coefficients
+  const rows = stack(vectors)
+  return coefficients.map(value => (value.ndim === 0 ? value : rows.select(0, vectors.indexOf(value))))
 }
 
 function updateOne(

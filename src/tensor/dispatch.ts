@@ -23,9 +23,9 @@ import { withRecording } from './autograd/mode.js'
 import { needsGradient, recordCall } from './autograd/op-node.js'
 import { changeDefaultDevice, type Device, type DeviceName, deviceOfName, getDefaultDevice } from './device.js'
 import { TensorHandle } from './handle.js'
-import { type DataArray, readTensor, requireTensorDtype } from './host.js'
+import { type DataArray, lineInPlace, readTensor, requireTensorDtype } from './host.js'
 import { checksArguments, knownArguments, type Values } from './known-arguments.js'
-import { makeLayout, overlapsItself } from './layout.js'
+import { elementCount, makeLayout, overlapsItself } from './layout.js'
 import { type GivenCall, RecentArguments } from './recent-arguments.js'
 import { outsideScopes } from './storage.js'
 import { holdsNumbers, type PlainNumber, requireOwn, resolveNumbers, type SymbolicNumber } from './symbolic-number.js'
@@ -69,7 +69,12 @@ type ExecutorOf = (device: Device) => Executor
 let installed: ExecutorOf | null = null
 
 /** What the last calls did. */
-const recent = new RecentArguments<Repeat>()
+const recent = new RecentArguments<KnownCall>()
+
+interface KnownCall {
+  readonly repeat: Repeat
+  readonly attrs: Attrs
+}
 
 export function setExecutors(executorOf: ExecutorOf): void {
   installed = executorOf
@@ -117,8 +122,11 @@ export function applyOp(
 ): readonly Tensor[] {
   const isEager = currentTracer() === null && !isDetectingAnomalies()
   const known = isEager ? recent.find(record, args, device) : null
-  const repeated = known === null || needsGradient(known.inputs) ? null : known.value(known.inputs)
-  if (repeated !== null) return repeated
+  const repeated = known === null ? null : known.value.repeat(known.inputs)
+  if (known !== null && repeated !== null) {
+    if (needsGradient(known.inputs)) recordCall(record, known.inputs, known.value.attrs, repeated, tensorOps)
+    return repeated
+  }
   const given = knownArguments(record, args, callee.name, values)
   const { inputs, attrs } = takeCall(record, given, callee)
   const changed = record.changes?.(attrs) ?? noChanges
@@ -143,7 +151,7 @@ const noChanges: readonly number[] = []
 /** Remembers a call that has run. */
 function remember(call: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): void {
   const repeat = repeatOf(call, inputs, attrs)
-  if (repeat !== null) recent.add(call, inputs, repeat)
+  if (repeat !== null) recent.add(call, inputs, { repeat, attrs: copyPlain(attrs) as Attrs })
 }
 
 function repeatOf({ record, device }: GivenCall, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null {
@@ -344,16 +352,40 @@ function requireKnown(inputs: readonly TracedArgument[]): readonly OpArgument[] 
 
 /** Throws ArgumentError for an index out of range and an integer divided by zero (value-checks.ts). */
 function checkValues(name: string, inputs: readonly OpArgument[], checks: readonly ValueCheck[]): void {
-  for (const { input, interval, takes, what, fix } of checks) {
+  for (const { input, accepts, takes, what, fix } of checks) {
     const tensor = inputs[input]
     if (!(tensor instanceof TensorHandle) || !isInteger(tensor.dtype)) continue
-    const dtype = requireTensorDtype(tensor.dtype, name)
-    const values = readTensor(tensor.storage(name), dtype, tensor.layout)
-    if (interval !== undefined && liesIn(values, interval)) continue
+    if (accepts !== undefined && isAccepted(name, tensor, accepts)) continue
+    const values = valuesOf(name, tensor)
     for (let i = 0; i < values.length; i++) {
       if (!takes(Number(values[i]))) throw new ArgumentError(what(Number(values[i])), { fix })
     }
   }
+}
+
+/** The values of a tensor of integers, in place where they are stored one after another. */
+function valuesOf(name: string, tensor: TensorHandle): DataArray {
+  const { layout } = tensor
+  const dtype = requireTensorDtype(tensor.dtype, name)
+  const storage = tensor.storage(name)
+  const stored = layout.isContiguous ? lineInPlace(storage, dtype, layout) : null
+  return (stored ?? readTensor(storage, dtype, layout)) as DataArray
+}
+
+/** From so many values on, a kernel looks at them sooner than this thread. */
+const manyValues = 65_536
+
+/** Whether all values are certain to be accepted. */
+function isAccepted(name: string, tensor: TensorHandle, accepts: NonNullable<ValueCheck['accepts']>): boolean {
+  if (elementCount(tensor.shape) < manyValues) {
+    const values = valuesOf(name, tensor)
+    if (accepts !== 'all but 0') return liesIn(values, accepts)
+    return values instanceof BigInt64Array ? !values.includes(0n) : !values.includes(0)
+  }
+  const found = accepts === 'all but 0' ? applyOp(records.all, [tensor]) : applyOp(records.aminmax, [tensor])
+  const [first, last] = found.map(result => Number(valuesOf(name, result as TensorHandle)[0])) as [number, number?]
+  for (const result of found) result.dispose()
+  return accepts === 'all but 0' ? first !== 0 : first >= accepts[0] && last! <= accepts[1]
 }
 
 function checksOf(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): readonly ValueCheck[] {

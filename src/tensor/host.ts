@@ -4,7 +4,16 @@ import type { Block } from '../runtime/block.js'
 import { codecOf } from '../types/codec.js'
 import { type Dtype, dtypeInfo, isFloat, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { type StoredArray, storedArrays } from '../types/memory.js'
-import { contiguousLayout, elementCount, forEachRun, isContiguous, type Layout, narrowed, reachOf } from './layout.js'
+import {
+  contiguousLayout,
+  elementCount,
+  forEachRun,
+  isContiguous,
+  type Layout,
+  narrowed,
+  reachOf,
+  type TensorLayout,
+} from './layout.js'
 import type { Storage } from './storage.js'
 
 /** What `data()` gives per dtype: values, so narrow floats are decoded. */
@@ -59,6 +68,12 @@ export function elementsInPlace(storage: Storage, dtype: TensorDtype): StoredArr
   const { block, bytes, memory } = storage
   const shared = memory.shared(block)
   return shared === null ? null : sharedElements(shared, dtype, 0, Math.floor(bytes / itemBytes(dtype)))
+}
+
+/** The elements of a contiguous layout as they are stored, in place. Null when the device's memory is not the host's. */
+export function lineInPlace({ block, memory }: Storage, dtype: TensorDtype, layout: TensorLayout): StoredArray | null {
+  const shared = memory.shared(block)
+  return shared === null ? null : sharedElements(shared, dtype, layout.offset, layout.elements)
 }
 
 /** A typed array over `count` elements of a block's memory, without a copy. */

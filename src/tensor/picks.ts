@@ -105,9 +105,27 @@ const uniqueSignature = signature('self, sorted: bool = true')
  */
 export function unique(input: Tensor, sorted?: boolean | UniqueOptions): Tensor
 export function unique(...args: readonly unknown[]): Tensor {
-  const values = pick(pickRecords.sortedValues, inputOf('unique', args).reshape([-1]))
+  const x = inputOf('unique', args).reshape([-1])
+  const counted = countedValues(x)
+  if (counted !== null) return counted
+  const values = pick(pickRecords.sortedValues, x)
   const { starts, counts, count } = countRuns(values)
   return pick(pickRecords.pickValues, values, starts, counts, count)
+}
+
+/** Integers in a range of so many times fewer values are counted sooner than sorted; shorter vectors are sorted as fast. */
+const [timesFewer, shortVector] = [8, 4096]
+
+/** The distinct values of integers in a small range: those that are counted at least once; null for others. */
+function countedValues(x: Tensor): Tensor | null {
+  const length = x.shape[0]!
+  if (!isInteger(x.dtype) || length < shortVector) return null
+  const { least, most } = extremesOf(x)
+  const range = most - least + 1
+  if (!Number.isSafeInteger(most) || !Number.isSafeInteger(least) || range * timesFewer > length) return null
+  const counts = pick(pickRecords.countBins, least === 0 ? x : x.to('i64').sub(least), range)
+  const found = indicesOf(applyOp, counts).reshape([-1])
+  return (least === 0 ? found : found.add(least)).to(x.dtype as TensorDtype)
 }
 
 /**
@@ -193,9 +211,8 @@ export function bincount(...args: readonly unknown[]): Tensor {
   return scatterAdd(zeros([size], { dtype: weights.dtype as TensorDtype, device: x.device }), 0, x.to('i64'), weights)
 }
 
-/** Both are queued before the first is waited for. */
 function extremesOf(x: Tensor): { readonly least: number; readonly most: number } {
-  const [min, max] = [x.min(), x.max()]
+  const { min, max } = x.aminmax()
   return { least: min.itemSync(), most: max.itemSync() }
 }
 

@@ -4,13 +4,15 @@
  */
 import { copyPlain } from '../base/canonical.js'
 import { ShapeError } from '../base/errors.js'
+import { scalarNode } from '../graph/build.js'
 import { type GraphNode, graphBuilder, typeOf } from '../graph/ir.js'
-import type { OpRecord } from '../graph/record.js'
+import type { OpInput, OpRecord } from '../graph/record.js'
 import type { Attrs } from '../ir/node.js'
 import type { Dtype } from '../types/dtype.js'
 import { rememberView } from './autograd/views.js'
 import { TensorHandle } from './handle.js'
 import { type Layout, makeLayout, reshapedStrides, type TensorLayout } from './layout.js'
+import { RecentCalls } from './recent-calls.js'
 import type { Tensor } from './tensor-type.js'
 import type { OpArgument } from './tracer.js'
 
@@ -37,6 +39,62 @@ export function viewOf(
     rememberView(view, record, input, own)
     return view
   }
+}
+
+/** A result that consists of elements of an input, laid out in that input's memory. */
+interface InputView {
+  readonly input: number
+  readonly layout: TensorLayout
+  readonly from: number
+}
+
+const knownParts = new RecentCalls<readonly (InputView | null)[]>()
+
+/**
+ * The results of any op that are views of its inputs from `first` on, as tensors on their memory; null: the others. They keep no
+ * record of how they were made.
+ */
+export function viewsOfInputs(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  first: number,
+): readonly (Tensor | null)[] {
+  const views = knownParts.find(record, inputs, attrs) ?? rememberParts(record, inputs, attrs, first)
+  return views.map(view => {
+    if (view === null) return null
+    const input = inputs[view.input] as Tensor
+    return input.withLayout(view.layout.startingAt(view.layout.offset + input.layout.offset - view.from))
+  })
+}
+
+function rememberParts(
+  record: OpRecord,
+  inputs: readonly OpArgument[],
+  attrs: Attrs,
+  first: number,
+): readonly (InputView | null)[] {
+  const b = graphBuilder()
+  const given = inputs.map((input, index): OpInput => {
+    // Calls alike may have other numbers.
+    if (!(input instanceof TensorHandle)) return { node: scalarNode(b, index, input), isNumber: true }
+    const { shape, strides } = input.layout
+    return {
+      node: b.node('input', [], { index, name: `x${index}`, dtype: input.dtype, shape, strides }),
+      isNumber: false,
+    }
+  })
+  const views = record.build(b, given, attrs).map((result): InputView | null => {
+    for (let i = first; i < inputs.length; i++) {
+      const { dtype, layout } = inputs[i] as Tensor
+      const found = typeOf(result).dtype === dtype ? layoutOf(result, given[i]!.node, layout) : null
+      if (found !== null)
+        return { input: i, layout: makeLayout(found.shape, found.strides, found.offset), from: layout.offset }
+    }
+    return null
+  })
+  knownParts.add(record, inputs, attrs, views)
+  return views
 }
 
 /**

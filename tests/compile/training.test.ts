@@ -1,6 +1,9 @@
 /** Backward passes, `.grad` and updates inside compiled functions give what they give eagerly, and are guarded. */
 import { describe, expect, it } from 'vitest'
 import { allclose, compile, gradients, noGrad, type Tensor, tensor, zeros } from '../../src/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
+
+interpretedWhenQuick()
 
 const leaf = (values: number[] | number[][]): Tensor => tensor(values, { dtype: 'f64' }).requiresGrad_()
 const expectClose = (got: Tensor | null, want: Tensor | null): void =>

@@ -2,8 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ArgumentError, CaptureError, compile, ShapeError, Tensor, tensor, zeros } from '../../src/index.js'
 import { Adam, AdamW, Muon, type OptimizerStateDict, RMSprop, SGD } from '../../src/optim/index.js'
+import { interpretedWhenQuick } from '../support/interpreted.js'
 import { reference, type Trajectory } from './reference.js'
 import { distance, makeOptimizer, setGrads, startParams, weightsOf } from './train.js'
+
+interpretedWhenQuick()
 
 beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
 afterEach(() => void vi.unstubAllEnvs())

@@ -1,7 +1,10 @@
 /** Twelve steps in f64 give PyTorch's weights, stepped eagerly and within a compiled function: one case of each optimiser. */
 import { afterEach, beforeEach, describe, it, vi } from 'vitest'
+import { interpretedWhenQuick } from '../support/interpreted.js'
 import { reference, type Trajectory } from './reference.js'
 import { followCompiled, followEagerly } from './train.js'
+
+interpretedWhenQuick()
 
 beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
 afterEach(() => void vi.unstubAllEnvs())

@@ -271,7 +271,7 @@ describe('the size of the package', () => {
 
   it('contains the examples, which run from where it is installed', () => {
     expect(run(tsx, ['node_modules/tegula/examples/kernels/softmax.ts'], app)).toBe('')
-    expect(run(tsx, ['node_modules/tegula/examples/digits.ts'], app)).toContain(
+    expect(run(tsx, ['node_modules/tegula/examples/neighbours.ts'], app)).toContain(
       'eager and compiled give the same 599 labels',
     )
   }, 120_000)

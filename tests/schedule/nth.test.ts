@@ -8,7 +8,7 @@ import type { TensorDtype } from '../../src/types/dtype.js'
 import { difference } from '../support/compare.js'
 import { expectedResults, graphOf, symbolicGraphOf } from '../support/record-graph.js'
 import { type Sample, sample } from '../support/sample-kinds.js'
-import { count, seededRandom, spec } from '../support/tensor-spec.js'
+import { count, seededRandom, type TensorSpec } from '../support/tensor-spec.js'
 import { cpuFacts, planOf, runPlan, target } from './run.js'
 
 const exact = { relative: 0, absolute: 0, anyZero: false }
@@ -25,10 +25,11 @@ const integers: { readonly [Dtype in TensorDtype]?: readonly (number | bigint)[]
 /** Few different values, so that order among equals shows; `kinds`: of how many. */
 function rows(dtype: TensorDtype, shape: readonly number[], args: readonly unknown[], kinds = 99): Sample {
   const random = seededRandom(count(shape) + kinds)
-  const values = (integers[dtype] ?? specials).slice(0, kinds)
-  const draw = (): number => Number(values[Math.floor(random() * values.length)]!)
+  const choices = (integers[dtype] ?? specials).slice(0, kinds)
+  const draw = (): number | bigint => choices[Math.floor(random() * choices.length)]!
   const data = Array.from({ length: count(shape) }, draw)
-  return sample(`${dtype} [${shape}] ${JSON.stringify(args)}`, spec(dtype, shape, data), ...args)
+  const values: TensorSpec = { dtype, shape, data }
+  return sample(`${dtype} [${shape}] ${JSON.stringify(args)}`, values, ...args)
 }
 
 const cases: readonly (readonly [RecordName, readonly Sample[]])[] = [

@@ -4,12 +4,13 @@ import { flows, jvp, vjp } from '../../src/graph/derivatives/modes.js'
 import { zerosLike } from '../../src/graph/derivatives/rule.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { type GraphBuilder, type GraphNode, graphDialect, typeOf } from '../../src/graph/ir.js'
+import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
 import type { Value } from '../../src/scalar/ops.js'
 import { type Dtype, isFloat, isFloat8 } from '../../src/types/dtype.js'
 import { hostOf } from './record-graph.js'
-import type { Sample } from './samples.js'
+import { type Sample, samplesFor } from './samples.js'
 import { bindArguments, randomSpec } from './tensor-spec.js'
 
 const isNumberDtype = (dtype: Dtype): boolean => isFloat(dtype) && !isFloat8(dtype)
@@ -59,7 +60,8 @@ export class Call {
     this.inputs = sample.inputs.map(hostOf)
     this.forward = buildGraph(sample.inputs, [], (b, nodes) => this.apply(b, nodes))
     const { results, params } = this.forward.body
-    this.counted = results.flatMap((result, i) => (isDouble(result) ? [i] : []))
+    const isReached = (node: GraphNode): boolean => flows([node], params).includes(true)
+    this.counted = results.flatMap((result, i) => (isDouble(result) && isReached(result) ? [i] : []))
     this.weights = this.counted.map(i =>
       hostOf(randomSpec(90 + i, 'f64', typeOf(results[i]!).shape as readonly number[])),
     )
@@ -105,6 +107,23 @@ export class Call {
     return interpretGraph(graph, [...inputs, ...this.weights])
   }
 
+  /** The gradients of Σ `along` · gradients of the loss: those of the wanted inputs again. */
+  second(along: readonly HostTensor[]): readonly HostTensor[] {
+    const graph = buildGraph([...this.sample.inputs, ...this.weights, ...along], [], (b, nodes) => {
+      const outputs = this.apply(b, nodes)
+      const [count, wanted] = [this.inputs.length, this.wanted.map(i => nodes[i]!)]
+      const first = vjp(b, {
+        outputs: this.counted.map(i => outputs[i]!),
+        cotangents: nodes.slice(count, count + this.weights.length),
+        inputs: wanted,
+      })
+      const gradients = first.map(gradient => gradient!)
+      const cotangents = nodes.slice(count + this.weights.length)
+      return vjp(b, { outputs: gradients, cotangents, inputs: wanted }).map((x, i) => x ?? zerosLike(b, wanted[i]!))
+    })
+    return interpretGraph(graph, [...this.inputs, ...this.weights, ...along])
+  }
+
   /** Σ weights · the tangents of the results, for these tangents of the wanted inputs. */
   forwardSlope(tangents: readonly HostTensor[]): number {
     const graph = buildGraph([...this.sample.inputs, ...tangents], [], (b, nodes) => {
@@ -123,11 +142,12 @@ export class Call {
 
   /** The slope of the loss along the tangents of the wanted inputs; null: too close to a kink or a pole to be measured. */
   measuredSlope(tangents: readonly HostTensor[]): number | null {
-    const between = (step: number): number =>
-      (this.loss(this.movedBy(tangents, step)) - this.loss(this.movedBy(tangents, -step))) / (2 * step)
-    const [far, near] = [between(2e-5), between(1e-5)]
-    const size = Math.max(1, Math.abs(near), Math.abs(this.loss()))
-    return Math.abs(far - near) < 1e-6 * size ? (4 * near - far) / 3 : null
+    return measured(by => this.loss(this.movedBy(tangents, by)))
+  }
+
+  /** As `measuredSlope`, of Σ `along` · gradients. */
+  measuredSecond(along: readonly HostTensor[], tangents: readonly HostTensor[]): number | null {
+    return measured(by => total(this.reverse(this.movedBy(tangents, by)), along))
   }
 
   movedBy(tangents: readonly HostTensor[], by: number): readonly HostTensor[] {
@@ -144,6 +164,65 @@ export class Call {
   }
 }
 
+/** The slope at 0; null where it differs between two distances, or between both sides. */
+function measured(f: (by: number) => number): number | null {
+  const middle = f(0)
+  const step = 1e-5
+  const [before, after] = [middle - f(-step), f(step) - middle].map(rise => rise / step) as [number, number]
+  const near = (before + after) / 2
+  const far = (f(2 * step) - f(-2 * step)) / (4 * step)
+  const size = Math.max(1, Math.abs(near), Math.abs(middle))
+  const isStraight = Math.abs(far - near) < 1e-6 * size && Math.abs(after - before) < 1e-2 * size
+  return isStraight ? (4 * near - far) / 3 : null
+}
+
 /** Σ a · b. */
 export const total = (as: readonly HostTensor[], bs: readonly HostTensor[]): number =>
   as.reduce((sum, a, i) => sum + a.data.reduce<number>((s, x, k) => s + Number(x) * Number(bs[i]!.data[k]!), 0), 0)
+
+/** Up to `count` calls of an op whose slopes can be measured, smaller ones first, of at most `elements` elements but for one. */
+export function callsOf(name: RecordName, count: number, elements: number): readonly Call[] {
+  const samples = samplesFor(name)
+    .flatMap(sample => inDouble(sample) ?? [])
+    // Scaling the rows of the table counts as a change before, as in PyTorch, not as a part of the function.
+    .filter(sample => !sample.name.includes('maxNorm'))
+    .sort((a, b) => elementsOf(a) - elementsOf(b))
+  const calls: Call[] = []
+  for (const sample of samples) {
+    if (calls.length === count || (calls.length > 0 && elementsOf(sample) > elements)) break
+    if (elementsOf(sample) < 2 && samples.length > 1 && count < samples.length) continue
+    const call = new Call(recordTable[name], sample)
+    if (call.isSmooth && Number.isFinite(call.loss())) calls.push(call)
+  }
+  return calls
+}
+
+/** Gives what is wrong with a call's derivatives, or null; whether they could be measured. */
+export function problemWith(
+  call: Call,
+  order: 1 | 2 = 1,
+): { readonly problem: string | null; readonly isMeasured: boolean } {
+  const gradients = call.reverse()
+  const shapes = call.wanted.map(i => call.inputs[i]!.shape.join())
+  const isMeasured = elementsOf(call.sample) > 0
+  if (gradients.some(({ shape }, i) => shape.join() !== shapes[i])) return { problem: 'shapes', isMeasured }
+  if (!isMeasured) return { problem: null, isMeasured }
+  const tangents = call.tangents(7)
+  const reverse = total(gradients, tangents)
+  const forward = call.forwardSlope(tangents)
+  const slope = call.measuredSlope(tangents)
+  const size = Math.max(1, Math.abs(reverse), Math.abs(call.loss()))
+  // At a kink the two modes may take different sides.
+  if (slope === null) return { problem: null, isMeasured: false }
+  if (!(Math.abs(reverse - forward) < 1e-8 * size))
+    return { problem: `reverse ${reverse}, forward ${forward}`, isMeasured }
+  if (!(Math.abs(reverse - slope) < 1e-6 * size))
+    return { problem: `reverse ${reverse}, measured ${slope}`, isMeasured }
+  if (order === 1) return { problem: null, isMeasured }
+  const along = call.tangents(11)
+  const wanted = call.measuredSecond(along, tangents)
+  if (wanted === null) return { problem: null, isMeasured: false }
+  const second = total(call.second(along), tangents)
+  const isClose = Math.abs(second - wanted) < 1e-5 * Math.max(1, Math.abs(wanted), Math.abs(reverse))
+  return { problem: isClose ? null : `second ${second}, measured ${wanted}`, isMeasured }
+}

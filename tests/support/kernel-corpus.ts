@@ -5,7 +5,7 @@
  */
 import { empty, type Tensor } from 'tegula'
 import { blockOf, gpt2, width } from '../../bench/gpt2.js'
-import { classify } from '../../examples/digits.js'
+import { classify } from '../../examples/neighbours.js'
 import { captureFunction, type TensorFunction } from '../../src/compile/capture/capture.js'
 import type { Graph } from '../../src/graph/ir.js'
 import { recordNames, recordTable } from '../../src/graph/ops/index.js'

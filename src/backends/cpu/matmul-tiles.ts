@@ -87,7 +87,9 @@ export function thinMatmulTiles({ m, n, k, lefts, rights }: MatmulSizes, target:
   const depth = cut?.depths.find(each => k % each === 0)
   if (cut === undefined || depth === undefined) return null
   const share = roundUp(Math.ceil(n / target.cores), 4 * columnBlock)
-  return { m, n: Math.min(n, share, Math.floor(cut.sums / (m * lefts * rights))), k: depth }
+  const held = Math.floor(cut.sums / (m * lefts * rights))
+  // Blocks begin at whole cache lines.
+  return { m, n: Math.min(n, share, Math.max(4 * columnBlock, held - (held % (4 * columnBlock)))), k: depth }
 }
 
 /** K per block: a divisor of k near the wanted one where there is one, so that no block is partly padding. */

@@ -48,12 +48,18 @@ export function cpuMatmulTiling(
   return blockTiling(axes, extents)
 }
 
-/** Candidate block sizes: as given for one axis; for several, whole inner axes times some of the next. */
+/** Columns that blocks of part of an axis may have more than the axis: the last one takes as long as the others. */
+const mostWaste = 1.15
+
+/** Candidate block sizes: as given for one axis; for several, parts of the innermost, or whole inner axes times some of the next. */
 function blockChoices(axes: readonly Axis[], choices: readonly number[]): readonly number[] {
   const [outer, ...inner] = axes
   if (outer === undefined || inner.length === 0) return choices
   const max = choices.at(-1)!
-  const found = new Set(choices.filter(choice => choice < (known(inner.at(-1)!.size) ?? 1)))
+  const length = known(inner.at(-1)!.size) ?? 1
+  const found = new Set(
+    choices.filter(choice => choice < length && Math.ceil(length / choice) * choice <= mostWaste * length),
+  )
   let whole = 1
   for (const axis of axes.toReversed()) {
     const size = known(axis.size)!

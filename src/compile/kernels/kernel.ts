@@ -9,7 +9,7 @@ import { type CodeTarget, computeDevice, shownTargets } from '../../backends/ind
 import type { Target } from '../../backends/target.js'
 import { canonical } from '../../base/canonical.js'
 import { describeAny } from '../../base/describe.js'
-import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../../base/errors.js'
+import { ArgumentError, DeviceError, DtypeError, GradientError, ShapeError } from '../../base/errors.js'
 import { guardKey } from '../../base/guard-key.js'
 import { RecentMap } from '../../base/recent.js'
 import { userLocation } from '../../base/source.js'
@@ -18,6 +18,7 @@ import { decideAtLeast } from '../../graph/sizes.js'
 import { UserKernel } from '../../kernels/user-kernel.js'
 import { SizeExpr, sameShape } from '../../scalar/size.js'
 import type { LaunchFacts } from '../../target/launch.js'
+import { needsGradient } from '../../tensor/autograd/op-node.js'
 import type { Device } from '../../tensor/device.js'
 import { withSizes } from '../../tensor/dispatch.js'
 import { elementsInPlace } from '../../tensor/host.js'
@@ -52,6 +53,14 @@ import { checkTensorDtype, isInteger, type TensorDtype } from '../../types/dtype
 import { isInterpreted } from '../execute/runner.js'
 import { lowerKernel, noFacts } from '../generate.js'
 import { factsOf, type KernelArgument, type Launch, prepareLaunch, setArgument } from './kernel-launch.js'
+
+/** Gradients that need what a tensor was notice that a kernel wrote into it. */
+function countChanges(values: readonly KernelArgument[], written: readonly number[]): void {
+  for (const i of written) {
+    const value = values[i]
+    if (value instanceof Tensor && value.source.kind === 'storage') value.source.changed()
+  }
+}
 
 /** The type of a launch's arguments: tensors, numbers, sizes and boxed numbers. */
 export type Launched<P extends ParamSpecs> = LaunchArguments<P, Tensor, SymbolicNumber>
@@ -144,6 +153,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       this.interpret(args, options)
       return
     }
+    this.#checkGradients(values)
     const variant = this.#variant(values, options)
     checkOverlap(variant.program, variant.written, values.map(memoryOf))
     const { steps, run } = this.#prepare(variant, device, values)
@@ -155,14 +165,28 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
       values.map(value => (value instanceof Tensor ? value : null)),
       variant.written,
     )
+    countChanges(values, variant.written)
   }
 
   interpret(args: Launched<P>, options: KernelOptions<C> = {}): void {
     if (this.#outsideCapture(args, concrete => this.interpret(concrete, options))) return
     const values = this.#checkArguments(args)
+    this.#checkGradients(values)
     const variant = this.#variant(values, options)
     checkOverlap(variant.program, variant.written, values.map(memoryOf))
     interpret(variant.program, values.map(interpreterArgument), this.#grid(values, options))
+    countChanges(values, variant.written)
+  }
+
+  /** What a kernel computes of tensors that require gradients would silently have none. */
+  #checkGradients(values: readonly KernelArgument[]): void {
+    if (!needsGradient(values)) return
+    const i = values.findIndex(value => needsGradient([value]))
+    const param = Object.keys(this.definition.params)[i]
+    throw new GradientError(
+      `kernel '${this.definition.name}': ${param} is ${(values[i] as Tensor).describe()}, which requires a gradient, and a kernel has none`,
+      { fix: 'launch it in a customGradient(forward, backward), in noGrad(), or with a detach() of the tensor' },
+    )
   }
 
   code(name: CodeTarget, options: KernelOptions<C> = {}): string {

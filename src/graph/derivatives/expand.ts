@@ -1,7 +1,7 @@
 /** Gradient nodes become the primitives that compute the gradients. */
 import { ownNodesOf } from '../../ir/walk.js'
 import { mapBlocks } from '../blocks.js'
-import { type Graph, type GraphNode, isView } from '../ir.js'
+import type { Graph, GraphNode } from '../ir.js'
 import { type GraphPass, rebuild, remake } from '../passes/pass.js'
 import { vjp } from './modes.js'
 import { zerosLike } from './rule.js'
@@ -16,35 +16,22 @@ export const holdsGradients = ({ body }: Graph): boolean => nodesWithBlocks(body
 const nodesWithBlocks = (block: Graph['body']): readonly GraphNode[] =>
   ownNodesOf(block).flatMap(node => [node, ...node.blocks.flatMap(nodesWithBlocks)])
 
-/** The inputs of a gradient node by role. */
-export function gradientInputs({ inputs, attrs: { roots } }: GradientNode) {
-  return {
-    roots: inputs.slice(0, roots),
-    cotangents: inputs.slice(roots, 2 * roots),
-    wrt: inputs.slice(2 * roots),
-  }
-}
-
 /**
- * Expands the gradient nodes for which `chosen` holds. They are met inner ones first, so that a gradient of a gradient is
- * that of primitives.
+ * Replaces the gradient nodes, which are met inner ones first: a gradient of a gradient is that of primitives.
  */
-function expandWhere(graph: Graph, chosen: (node: GradientNode) => boolean): Graph {
+function expanded(graph: Graph): Graph {
   if (!holdsGradients(graph)) return graph
-  const inner = mapBlocks(graph, block => expandWhere(block, chosen))
   const found = new Map<GraphNode, readonly GraphNode[]>()
-  return rebuild(inner, 'expand gradients', (b, node, inputs) => {
-    if (isGradient(node) && chosen(node)) {
+  return rebuild(mapBlocks(graph, expanded), 'expand gradients', (b, node, inputs) => {
+    if (isGradient(node)) {
       const { roots } = node.attrs
       const wrt = inputs.slice(2 * roots)
-      const gradients = vjp(b, {
-        outputs: inputs.slice(0, roots),
-        cotangents: inputs.slice(roots, 2 * roots),
-        inputs: wrt,
-      })
-      const made = gradients.map((gradient, i) => gradient ?? zerosLike(b, wrt[i]!))
-      found.set(node, made)
-      return made[0]!
+      const call = { outputs: inputs.slice(0, roots), cotangents: inputs.slice(roots, 2 * roots), inputs: wrt }
+      found.set(
+        node,
+        vjp(b, call).map((gradient, i) => gradient ?? zerosLike(b, wrt[i]!)),
+      )
+      return found.get(node)![0]!
     }
     const given = node.op === 'item' ? found.get(node.inputs[0]!) : undefined
     return node.op === 'item' && given !== undefined ? given[node.attrs.index]! : remake(b, node, inputs)
@@ -55,17 +42,8 @@ export const expandGradients: GraphPass = {
   name: 'expand gradients',
   requires: 'a verified graph',
   guarantees: 'no gradient node; an attention and its log-sum-exp are one node',
-  run: graph => (holdsGradients(graph) ? oneAttention(expandWhere(graph, () => true)) : graph),
+  run: graph => (holdsGradients(graph) ? oneAttention(expanded(graph)) : graph),
 }
-
-/**
- * Expands those with respect to values that the graph computes itself. A rewrite might replace such a value's users, and its
- * gradient would be lost; memory that is given stays.
- */
-export const expandInner = (graph: Graph): Graph =>
-  expandWhere(graph, node => gradientInputs(node).wrt.some(each => !isGiven(each)))
-
-const isGiven = (node: GraphNode): boolean => node.op === 'input' || (isView(node) && isGiven(node.inputs[0]!))
 
 /** Attention whose log-sum-exp the gradient asked for gives it beside the result. */
 function oneAttention(graph: Graph): Graph {

@@ -1,6 +1,6 @@
 /** Derivatives of what picks, places and orders elements by indices. */
 import { productOf } from '../../scalar/size.js'
-import { castTo, dtypeOf, full, map, reshapeTo, shapeOf, toCompute } from '../build.js'
+import { castTo, dtypeOf, expandTo, full, map, reshapeTo, shapeOf, toCompute } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { emitter } from '../ops/elementwise.js'
 import { type ForwardCall, type ReverseCall, type Rule, type Slope, zerosLike } from './rule.js'
@@ -24,9 +24,19 @@ function addedAt(b: GraphBuilder, shape: Shape, index: GraphNode, v: GraphNode, 
   return castTo(b, scattered(b, full(b, dtypeOf(wide), shape, 0), index, wide, { dim, fold: 'add' }), dtypeOf(v))
 }
 
+/** One element per row was picked: each element of the row compares its place, so that nothing has to be scattered. */
+function whereChosen(b: GraphBuilder, source: GraphNode, index: GraphNode, g: GraphNode, dim: number): GraphNode {
+  const shape = shapeOf(source)
+  const along = shape.map((size, d) => (d === dim ? size : 1))
+  const places = reshapeTo(b, b.node('iota', [], { length: shape[dim]!, dtype: 'i64' }), along)
+  const isChosen = map(b, 'eq', expandTo(b, index, shape), expandTo(b, places, shape))
+  return onlyWhere(b, isChosen, expandTo(b, g, shape))
+}
+
 export const gatherRule: Rule<'gather'> = {
   reverse: ({ b, node, cotangents: [g] }) => {
     const [source, index] = node.inputs as readonly [GraphNode, GraphNode]
+    if (shapeOf(index)[node.attrs.dim] === 1) return [whereChosen(b, source, index, g!, node.attrs.dim), null]
     return [addedAt(b, shapeOf(source), index, g!, node.attrs.dim), null]
   },
   forward: ({ b, node, tangents: [t] }) => [gathered(b, t!, node.inputs[1]!, node.attrs.dim)],

@@ -6,8 +6,8 @@ import { InternalError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import type { Size } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
-import { denseStrides, operandInput } from '../apply.js'
-import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
+import { denseStrides } from '../apply.js'
+import { dtypeOf, reshapeTo, scalarNode, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, graphBuilder, type Shape, typeOf } from '../ir.js'
 import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
@@ -44,7 +44,8 @@ export interface Saved {
 export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: Attrs, backward?: Backward): Saved {
   const b = graphBuilder()
   const operands = inputs.map((input, i): OpInput => {
-    if (typeof input !== 'object') return operandInput(b, input)
+    // Other numbers, in calls that are alike, must not need more.
+    if (typeof input !== 'object') return { node: scalarNode(b, i, input), isNumber: true }
     return { node: inputNode(b, i, input), isNumber: false }
   })
   const nodes = operands.map(({ node }) => node)

@@ -4,19 +4,24 @@ import type { Attrs } from '../../ir/node.js'
 import { applyRecord, asNode, asValue } from '../apply.js'
 import { castTo, dtypeOf, shapeOf, toCompute } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
+import { formulaGradients } from '../ops/formulas.js'
 import { findRecord } from '../ops/index.js'
-import type { GradientContext, Value } from '../record.js'
+import { lossGradients } from '../ops/losses.js'
+import type { Gradient, GradientContext, Value } from '../record.js'
 import { isSmooth, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
 
 /** The gradients of a region's operands, each of its operand's type. */
 export type Override = (b: GraphBuilder, cotangents: readonly Slope[], needs: readonly boolean[]) => readonly Slope[]
 
+const inner: { readonly [name: string]: Gradient<never> } = { ...formulaGradients, ...lossGradients }
+
 /** null: the region's op has no gradient of its own. */
 export function overrideOf(node: NodeOfOp<'region'>): Override | null {
-  const gradient = findRecord(node.attrs.name)?.gradient
+  const { name } = node.attrs
+  const gradient = findRecord(name)?.gradient ?? (inner[name] as Gradient<Attrs> | undefined)
   if (typeof gradient !== 'function') return null
   return (b, cotangents, needs) => {
-    const { name, attrs, operands } = node.attrs
+    const { attrs, operands } = node.attrs
     const inputs = node.inputs.slice(0, operands)
     const results = node.inputs.slice(operands)
     const outputs = results.length === 1 ? [node] : results.map((_, index) => b.node('item', [node], { index }))

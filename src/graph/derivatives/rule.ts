@@ -1,4 +1,5 @@
 /** What the derivative of a graph primitive is: the two linear maps at a node, one per mode. */
+import { type Size, subSizes } from '../../scalar/size.js'
 import { type Dtype, isFloat, isFloat8 } from '../../types/dtype.js'
 import { castTo, dtypeOf, full, map, reduce, reshapeTo, shapeOf, toCompute } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOpName, Shape, TensorType } from '../ir.js'
@@ -67,10 +68,59 @@ export const zerosLike = (b: GraphBuilder, node: GraphNode): GraphNode => full(b
 
 /** The sum of tensors of one type, rounded once. */
 export function sumOf(b: GraphBuilder, terms: readonly GraphNode[]): GraphNode {
-  const [first, ...more] = terms as readonly [GraphNode, ...GraphNode[]]
+  const [first, ...more] = joinedParts(b, terms) as readonly [GraphNode, ...GraphNode[]]
   if (more.length === 0) return first
   const total = more.reduce((sum, term) => map(b, 'add', sum, toCompute(b, term)), toCompute(b, first))
   return castTo(b, total, dtypeOf(first))
+}
+
+/** Terms that are parts of a tensor, with zeros around them, along one dim. */
+interface Part {
+  readonly node: GraphNode
+  readonly dim: number
+  readonly start: number
+  readonly end: number
+}
+
+/** From so many parts on, one tensor is made of them. Two are added where they are used, in one kernel. */
+const fewestJoined = 3
+
+/**
+ * The terms with disjoint slices joined: a tensor that was cut into parts gets their gradients side by side, not a sum of as
+ * many tensors of its size.
+ */
+function joinedParts(b: GraphBuilder, terms: readonly GraphNode[]): readonly GraphNode[] {
+  if (terms.length < fewestJoined) return terms
+  const parts = terms.flatMap(node => partOf(node) ?? [])
+  const dim = parts[0]?.dim
+  const own = parts.filter(part => part.dim === dim).sort((one, other) => one.start - other.start)
+  const isDisjoint = own.every(({ start }, i) => i === 0 || start >= own[i - 1]!.end)
+  if (dim === undefined || own.length < fewestJoined || !isDisjoint) return terms
+  const shape = shapeOf(terms[0]!)
+  const pieces: GraphNode[] = []
+  let at = 0
+  const fill = (to: Size): void => {
+    const missing = subSizes(to, at)
+    if (missing !== 0) pieces.push(full(b, dtypeOf(terms[0]!), shape.with(dim, missing) as Shape, 0))
+  }
+  for (const { node, start, end } of own) {
+    fill(start)
+    pieces.push(node.inputs[0]!)
+    at = end
+  }
+  fill(shape[dim]!)
+  const joined = own.map(({ node }) => node)
+  return [b.node('cat', pieces, { dim }), ...terms.filter(term => !joined.includes(term))]
+}
+
+/** null: it is no part, or its place is known only at run time. */
+function partOf(node: GraphNode): Part | null {
+  if (node.op !== 'pad' || node.attrs.value !== 0) return null
+  const { before, after } = node.attrs
+  const [dim, ...more] = before.flatMap((size, d) => (size > 0 || after[d]! > 0 ? [d] : []))
+  const size = dim === undefined ? null : shapeOf(node.inputs[0]!)[dim]
+  if (dim === undefined || more.length > 0 || typeof size !== 'number') return null
+  return { node, dim, start: before[dim]!, end: before[dim]! + size }
 }
 
 /** The sum of what is not zero, or null. */

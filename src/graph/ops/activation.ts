@@ -1,7 +1,9 @@
 /** Activation functions, with PyTorch's defaults. */
 import { ArgumentError, DtypeError } from '../../base/errors.js'
+import type { Attrs } from '../../ir/node.js'
 import { isFloat } from '../../types/dtype.js'
 import type { Shape } from '../ir.js'
+import type { GradientContext, Value } from '../record.js'
 import { broadcastShapes } from '../sizes.js'
 import { compose, pointwise, unaryFormula } from './compose.js'
 import type { GraphTensor } from './graph-tensor.js'
@@ -64,12 +66,29 @@ const shrinking = (name: 'hardshrink' | 'softshrink', summary: string, towards: 
       return self.gt(lambd).where(kept(lambd), self.lt(-lambd).where(kept(-lambd), self.mul(0)))
     },
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-      op('where', op('gt', op('abs', x), attrs.lambd), g!, 0),
+      op('where', op('le', op('abs', x), attrs.lambd), 0, g!),
     ],
   })
 
 /** Limits of integers are integers, as PyTorch's. */
 const limitOf = (x: GraphTensor, value: number): number => (isFloat(x.dtype) ? value : Math.trunc(value))
+
+/** g but at the limits and beyond; there 0, as in PyTorch. */
+const unlessBeyond = (op: GradientContext<Attrs>['op'], x: Value, low: number, high: number, g: Value): Value =>
+  op('where', op('logicalOr', op('le', x, low), op('ge', x, high)), 0, g)
+
+/** The gradient of x where positive, `factor` · (e^(x / scale) − 1) elsewhere. e^x is not taken of what is positive: it overflows. */
+function exponentialGradient(
+  op: GradientContext<Attrs>['op'],
+  x: Value,
+  g: Value,
+  { factor, scale = 1 }: { readonly factor: number; readonly scale?: number },
+): Value {
+  const isLow = op('le', x, 0)
+  const low = op('where', isLow, x, 0)
+  const power = op('exp', scale === 1 ? low : op('div', low, scale))
+  return op('where', isLow, op('mul', g, op('mul', power, factor / scale)), g)
+}
 
 const hardtanh = pointwise({
   name: 'hardtanh',
@@ -89,8 +108,8 @@ const hardtanh = pointwise({
       })
     return self.maximum(limitOf(self, minVal)).minimum(limitOf(self, maxVal))
   },
-  gradient: ({ inputs: [x], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
-    op('where', op('logicalAnd', op('gt', x, minVal), op('lt', x, maxVal)), g!, 0),
+  gradient: ({ outputs: [y], outputGradients: [g], attrs: { minVal, maxVal }, op }) => [
+    unlessBeyond(op, y!, Number(minVal), Number(maxVal), g!),
   ],
 })
 
@@ -121,16 +140,14 @@ export const activationRecords = {
     'relu',
     'max(self, 0).',
     x => x.maximum(0),
-    ({ inputs: [x], outputGradients: [g], op }) => [op('where', op('gt', x, 0), g!, 0)],
+    ({ outputs: [y], outputGradients: [g], op }) => [op('where', op('le', y, 0), 0, g!)],
     { takes: 'number' },
   ),
   relu6: unaryFormula(
     'relu6',
     'min(max(self, 0), 6).',
     x => x.maximum(0).minimum(6),
-    ({ inputs: [x], outputGradients: [g], op }) => [
-      op('where', op('logicalAnd', op('gt', x, 0), op('lt', x, 6)), g!, 0),
-    ],
+    ({ outputs: [y], outputGradients: [g], op }) => [unlessBeyond(op, y!, 0, 6, g!)],
     { takes: 'number' },
   ),
   logSigmoid: unaryFormula(
@@ -173,11 +190,16 @@ export const activationRecords = {
     details: { alpha: 'how far below 0 it goes' },
     body: ({ self, alpha }) => self.gt(0).where(self, self.expm1().mul(alpha)),
     gradient: ({ inputs: [x], outputGradients: [g], attrs, op }) => [
-      op('where', op('gt', x, 0), g!, op('mul', g!, op('mul', op('exp', x), attrs.alpha))),
+      exponentialGradient(op, x!, g!, { factor: Number(attrs.alpha) }),
     ],
   }),
-  selu: unaryFormula('selu', '1.0507 · elu(self, alpha 1.6733).', x =>
-    x.gt(0).where(x, x.expm1().mul(seluAlpha)).mul(seluScale),
+  selu: unaryFormula(
+    'selu',
+    '1.0507 · elu(self, alpha 1.6733).',
+    x => x.gt(0).where(x, x.expm1().mul(seluAlpha)).mul(seluScale),
+    ({ inputs: [x], outputGradients: [g], op }) => [
+      exponentialGradient(op, x!, op('mul', g!, seluScale), { factor: seluAlpha }),
+    ],
   ),
   celu: pointwise({
     name: 'celu',
@@ -185,11 +207,28 @@ export const activationRecords = {
     signature: 'self, alpha: number = 1',
     details: { alpha: 'how far below 0 it goes' },
     body: ({ self, alpha }) => self.gt(0).where(self, self.div(alpha).expm1().mul(alpha)),
+    gradient: ({ inputs: [x], outputGradients: [g], attrs: { alpha }, op }) => [
+      exponentialGradient(op, x!, g!, { factor: Number(alpha), scale: Number(alpha) }),
+    ],
   }),
   hardtanh,
-  hardsigmoid: unaryFormula('hardsigmoid', 'min(max(self + 3, 0), 6) / 6.', x => x.add(3).maximum(0).minimum(6).div(6)),
-  hardswish: unaryFormula('hardswish', 'self · min(max(self + 3, 0), 6) / 6.', x =>
-    x.mul(x.add(3).maximum(0).minimum(6)).div(6),
+  hardsigmoid: unaryFormula(
+    'hardsigmoid',
+    'min(max(self + 3, 0), 6) / 6.',
+    x => x.add(3).maximum(0).minimum(6).div(6),
+    ({ inputs: [x], outputGradients: [g], op }) => {
+      const isInside = op('logicalAnd', op('gt', x, -3), op('lt', x, 3))
+      return [op('where', isInside, op('div', g!, 6), 0)]
+    },
+  ),
+  hardswish: unaryFormula(
+    'hardswish',
+    'self · min(max(self + 3, 0), 6) / 6.',
+    x => x.mul(x.add(3).maximum(0).minimum(6)).div(6),
+    ({ inputs: [x], outputGradients: [g], op }) => {
+      const inner = op('mul', g!, op('add', op('div', x, 3), 0.5))
+      return [op('where', op('lt', x, -3), 0, op('where', op('lt', x, 3), inner, g!))]
+    },
   ),
   softsign: unaryFormula(
     'softsign',

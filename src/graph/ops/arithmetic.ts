@@ -189,28 +189,19 @@ const clamp = elementwise<typeof clampSignature, ClampAttrs>(
     },
     float: (inputs, attrs) => (Number.isNaN(inputs[0]!) ? Number.NaN : clampWith(inputs, attrs)),
     integer: (inputs, attrs) => clampWith(inputs, attrs),
-    gradient: ({ inputs: [x, ...limits], outputGradients: [g], attrs, op }) => {
-      const inside: Value[] = []
-      if (attrs.hasMin) inside.push(op('ge', x, limits[0]))
-      if (attrs.hasMax) inside.push(op('le', x, limits.at(-1)))
-      const gradient = op(
-        'where',
-        inside.reduce((a, b) => op('logicalAnd', a, b)),
-        g!,
-        0,
-      )
-      const low = attrs.hasMin ? limits[0]! : null
-      const high = attrs.hasMax ? limits.at(-1)! : null
-      // The upper limit wins: it gets the gradient wherever the value below it was not selected.
-      const raised = low === null ? x! : op('maximum', x, low)
-      const capped = high === null ? null : op('gt', raised, high)
-      const lifted = low === null ? null : op('lt', x, low)
-      const ofLow = lifted === null || capped === null ? lifted : op('logicalAnd', lifted, op('logicalNot', capped))
-      const shares = [ofLow, capped].filter(taken => taken !== null)
-      return [
-        gradient,
-        ...limits.map((limit, i) => (typeof limit === 'object' ? op('where', shares[i]!, g!, 0) : null)),
-      ]
+    gradient: ({ inputs: [x, ...limits], outputGradients: [g], attrs: { hasMin, hasMax }, op }) => {
+      const low = hasMin ? limits[0]! : null
+      const high = hasMax ? limits.at(-1)! : null
+      const only = (condition: Value): Value => op('where', condition, g!, 0)
+      const both = (one: Value, other: Value): Value => op('logicalAnd', one, other)
+      const isIn = [low && op('ge', x, low), high && op('le', x, high)].filter(test => test !== null)
+      const gradients = [only(isIn.reduce(both))]
+      // As in PyTorch, equal limits both get nothing.
+      if (low !== null)
+        gradients.push(only(high === null ? op('lt', x, low) : both(op('lt', x, low), op('lt', low, high))))
+      if (high !== null)
+        gradients.push(only(low === null ? op('gt', x, high) : op('logicalOr', op('gt', x, high), op('lt', high, low))))
+      return gradients
     },
   },
   clampSignature,

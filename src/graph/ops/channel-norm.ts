@@ -5,8 +5,9 @@ import { productOf } from '../../scalar/size.js'
 import { normalizeDims, requireElements } from '../build.js'
 import { decideQuotient, printShape } from '../sizes.js'
 import { compose, requireShape } from './compose.js'
+import { lengthsOf, standardized } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
-import { aroundMean, lengthsOf, meanKeepdim, reducedCount, standardize } from './reduce.js'
+import { aroundMean, meanKeepdim, reducedCount } from './reduce.js'
 import { asInput, floatKept } from './texts.js'
 import { corrected } from './variance.js'
 
@@ -57,7 +58,7 @@ function followed(name: string, args: NormArgs, groups: Groups): readonly GraphT
     // For instance norm: the mean over all samples.
     const each = groups === 'each' ? x.with(meanKeepdim(x.b, to.node, [0])) : to
     const old = from.as(x.dtype).mul(1 - momentum)
-    return old.add(each.shaped(from.shape).mul(momentum)).as(from.given)
+    return old.add(each.shaped(from.shape).mul(momentum)).as(from.given).detached()
   }
   return [
     ...(runningMean === null ? [] : [moved('runningMean', runningMean, x.with(own.mean()))]),
@@ -66,14 +67,14 @@ function followed(name: string, args: NormArgs, groups: Groups): readonly GraphT
 }
 
 /** (x − mean) / √(variance + eps), with the statistics of each group. */
-function standardized(name: string, x: GraphTensor, groups: Groups, eps: number): GraphTensor {
+function byOwn(name: string, x: GraphTensor, groups: Groups, eps: number): GraphTensor {
   const { shape } = x
-  if (typeof groups === 'string') return x.with(standardize(x.b, x.node, ownDims(groups, x.rank), eps, true))
+  if (typeof groups === 'string') return x.with(standardized(x.b, x.node, ownDims(groups, x.rank), eps, true))
   const problem = `${name}: ${shape[1]} channels do not divide into ${groups} groups`
   const perGroup = decideQuotient(shape[1]!, groups, () => problem)
   if (perGroup === null) throw new ShapeError(problem, { fix: 'use a number of groups that divides the channels' })
   const grouped = x.shaped([shape[0]!, groups, productOf([perGroup, ...shape.slice(2)])])
-  return x.with(standardize(x.b, grouped.node, [2], eps, true)).shaped(shape)
+  return x.with(standardized(x.b, grouped.node, [2], eps, true)).shaped(shape)
 }
 
 /** `isOwn`: normalises by the input's own statistics and updates the running ones, if given. */
@@ -87,7 +88,7 @@ function normed(name: string, args: NormArgs, groups: Groups, isOwn: boolean): r
     const scale = perChannel(name, 'runningVar', runningVar!, x).add(eps).rsqrt()
     return x.sub(perChannel(name, 'runningMean', runningMean!, x)).mul(scale)
   }
-  const normal = isOwn ? standardized(name, x, groups, eps) : byRunning()
+  const normal = isOwn ? byOwn(name, x, groups, eps) : byRunning()
   const scaled = weight === null ? normal : normal.mul(perChannel(name, 'weight', weight, x))
   const result = bias === null ? scaled : scaled.add(perChannel(name, 'bias', bias, x))
   return [result, ...(isOwn ? followed(name, args, groups) : [])]

@@ -22,6 +22,7 @@ import {
 } from '../record.js'
 import type { Bound, BoundAs, Param, Signature } from '../signature.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
+import { onFloats } from './elementwise.js'
 import { GraphTensor } from './graph-tensor.js'
 import { asBroadcast } from './texts.js'
 
@@ -106,10 +107,11 @@ type Elementwise<Text extends string> = Pick<
 
 /** An elementwise op by its formula, on operands that broadcast: integers and bool become f32, unless it takes numbers as they are. */
 export const pointwise = <const Text extends string>(definition: Elementwise<Text> & { readonly takes?: 'number' }) => {
-  const { takes, ...row } = definition
+  const { takes, gradient, ...row } = definition
   return compose<Text>({
     shape: asBroadcast,
     ...row,
+    ...(gradient && { gradient: onFloats(gradient) }),
     category: 'pointwise',
     dtypes: takes === 'number' ? { takes, gives: 'promoted' } : { takes: 'any', gives: 'floated' },
     broadcasts: true,

@@ -2,9 +2,9 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { broadcastArgument, compose } from './compose.js'
+import { lengthsOf } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { cosine, lossDetails, reduced, reductionParam } from './losses.js'
-import { lengthsOf } from './reduce.js'
 import { floatPromoted, scalar } from './texts.js'
 
 const checkPower =
@@ -115,7 +115,7 @@ const tripletMarginLoss = compose({
     const between = (x: GraphTensor, y: GraphTensor): GraphTensor => distance('tripletMarginLoss', x, y, p, eps)
     const [near, far] = [between(anchor, positive), between(anchor, negative)]
     const least = swap ? far.minimum(between(positive, negative)) : far
-    return reduced(near.sub(least).add(margin).maximum(0), reduction)
+    return reduced(near.sub(least).add(margin).clamp(0), reduction)
   },
 })
 
@@ -141,7 +141,7 @@ const cosineEmbeddingLoss = compose({
     if (shape.length === 0) throw new ShapeError(`${name}: 0-d tensors have no vectors`, { fix: 'give vectors' })
     const alike = cosine(input1.expandTo(shape), input2.expandTo(shape), shape.length - 1, 1e-8)
     const label = broadcastArgument(name, 'target', target.as(alike.dtype), alike.shape)
-    const other = label.eq(-1).where(alike.sub(margin).maximum(0), 0)
+    const other = label.eq(-1).where(alike.sub(margin).clamp(0), 0)
     return reduced(label.eq(1).where(alike.number(1).sub(alike), other), reduction)
   },
 })

@@ -207,9 +207,19 @@ export function elementwise<const Text extends string, A extends Attrs = AttrsOf
     results: null,
     build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: A) => [buildRow(row, b, inputs, attrs)],
     reference: (inputs: readonly HostTensor[], attrs: A) => [referenceRow(row, inputs, attrs)],
-    ...(row.gradient && { gradient: row.gradient }),
+    ...(row.gradient && { gradient: onFloats(row.gradient) }),
   } as const
   return { ...signed(columns, signature, call), reference: columns.reference }
+}
+
+/** A gradient by ops of floats: integers and plain numbers among the operands are seen in the dtype of the result. */
+export function onFloats<A extends Attrs>(gradient: Gradient<A>): Gradient<A> {
+  if (typeof gradient === 'string') return gradient
+  return context => {
+    const { inputs, outputs, op, dtypeOf: dtype } = context
+    const own = dtype(outputs[0]!)
+    return gradient({ ...context, inputs: inputs.map(x => (dtype(x) === own ? x : op('to', x, own))) })
+  }
 }
 
 type UnaryRow = Omit<Row<NoAttrs>, 'name' | 'summary' | 'float' | 'integer' | 'build'> & {

@@ -20,6 +20,7 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
+import { firstExtreme } from './formulas.js'
 import { finish, reduceCall, reduceSignature, referenceReduce } from './reduce.js'
 import { anyKept, emptyDims, scalar, valuesAndIndices, withoutDim, withoutDims } from './texts.js'
 
@@ -36,10 +37,17 @@ function extremeIndex(values: readonly Element[], largest: boolean): number {
   return best
 }
 
-function buildExtreme(name: string, b: GraphBuilder, node: GraphNode, attrs: ReduceAttrs, largest: boolean): GraphNode {
+function buildExtreme(
+  name: string,
+  b: GraphBuilder,
+  node: GraphNode,
+  attrs: ReduceAttrs,
+  largest: boolean,
+  fold: typeof firstExtreme = (own, x, fn, dims) => reduceKeepdim(own, fn, x, dims),
+): GraphNode {
   const dims = normalizeDims(name, attrs.dims, rankOf(node))
   requireElements(name, shapeOf(node), dims)
-  const found = castTo(b, reduceKeepdim(b, largest ? 'max' : 'min', toCompute(b, node), dims), dtypeOf(node))
+  const found = castTo(b, fold(b, toCompute(b, node), largest ? 'max' : 'min', dims), dtypeOf(node))
   return finish(b, found, dims, attrs.keepdim)
 }
 
@@ -140,7 +148,7 @@ const extremeAlong = (name: 'max' | 'min', largest: boolean, summary: string) =>
     note: 'NaN wins over all other values. Of equal ones PyTorch may give any index; here it is the first.',
     call: oneCall,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: OneAttrs) => [
-      buildExtreme(name, b, input!.node, attrs, largest),
+      buildExtreme(name, b, input!.node, attrs, largest, firstExtreme),
       buildArg(largest ? 'argmax' : 'argmin', b, input!.node, attrs),
     ],
     reference: ([input]: readonly HostTensor[], attrs: OneAttrs) => [

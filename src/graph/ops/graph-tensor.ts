@@ -157,6 +157,11 @@ export class GraphTensor {
     return this.with(this.b.node('scatter', [this.node, index.node, source.node], { dim, fold }))
   }
 
+  /** The same values, through which no gradient flows. */
+  detached(): GraphTensor {
+    return this.with(this.b.node('detach', [this.node], {}))
+  }
+
   /** A copy in memory of its own. */
   copied(): GraphTensor {
     return this.with(this.b.node('copy', [this.node], {}))

@@ -1,13 +1,16 @@
 /** Joining tensors and picking elements by index. */
 import { ArgumentError, DtypeError, ShapeError } from '../../base/errors.js'
-import { productOf, type Size } from '../../scalar/size.js'
+import { addSizes, productOf, type Size } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isInteger } from '../../types/dtype.js'
 import { promotePair } from '../../types/promotion.js'
+import { asNode, asValue } from '../apply.js'
 import {
   atLeast1d,
   castTo,
+  countOf,
   dtypeOf,
   expandTo,
+  fromFront,
   full,
   map,
   normalizeDim,
@@ -20,10 +23,10 @@ import {
 } from '../build.js'
 import { elementAt, hostCast, hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { lengthsOf } from './reduce.js'
+import { lengthsOf } from './formulas.js'
 import { anyKept, outOfRange } from './texts.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------
@@ -270,7 +273,11 @@ const indexSelect = op({
   },
 })
 
-type EmbeddingAttrs = { readonly maxNorm: number | null; readonly normType: number }
+type EmbeddingAttrs = {
+  readonly maxNorm: number | null
+  readonly normType: number
+  readonly paddingIdx: number | null
+}
 
 /** PyTorch adds it to the norm of a row before dividing. */
 const lengthEps = 1e-7
@@ -292,7 +299,28 @@ function renormed(
   const factor = map(b, 'where', map(b, 'gt', lengths, number(maxNorm)), scale, number(1))
   const scaled = castTo(b, map(b, 'mul', wide, expandTo(b, factor, shapeOf(wide))), dtype)
   const places = expandTo(b, reshapeTo(b, castTo(b, index, 'i64'), [shapeOf(rows)[0]!, 1]), shapeOf(rows))
-  return [scaled, b.node('scatter', [weight, places, scaled], { dim: 0, fold: 'set' })]
+  const changed = b.node('scatter', [weight, places, scaled], { dim: 0, fold: 'set' })
+  return [scaled, b.node('detach', [changed], {})]
+}
+
+/** The gradients of the rows, added up per entry; none for the padding. Scaling rows to `maxNorm` counts as a change before. */
+const embeddingGradient: Gradient<EmbeddingAttrs> = ({ b, inputs, outputGradients, attrs: { paddingIdx } }) => {
+  const [index, weight, g] = [inputs[0]!, inputs[1]!, outputGradients[0]!].map(asNode) as [
+    GraphNode,
+    GraphNode,
+    GraphNode,
+  ]
+  const [entries, features] = shapeOf(weight) as [Size, Size]
+  const count = productOf(shapeOf(index))
+  const flat = fromFront(b, reshapeTo(b, index, [count]), entries)
+  const number = (size: Size): GraphNode => expandTo(b, countOf(b, size, 'i64'), [count])
+  const padding = paddingIdx !== null && paddingIdx < 0 ? addSizes(entries, paddingIdx) : paddingIdx
+  const places =
+    padding === null ? flat : map(b, 'where', map(b, 'eq', flat, number(padding)), full(b, 'i64', [count], -1n), flat)
+  const rows: Shape = [count, features]
+  const at = expandTo(b, reshapeTo(b, places, [count, 1]), rows)
+  const zeros = full(b, dtypeOf(g), shapeOf(weight), 0)
+  return [null, asValue(b.node('scatter', [zeros, at, reshapeTo(b, g, rows)], { dim: 0, fold: 'add' }))]
 }
 
 const embedding = op({
@@ -312,7 +340,7 @@ const embedding = op({
   },
   errors: { DtypeError: 'when maxNorm is given and weight holds no floats', ShapeError: 'when weight is no matrix' },
   note: `${outOfRange} gives zeros.`,
-  call: ({ self, weight, maxNorm, normType }) => call([self, weight], { maxNorm, normType }),
+  call: ({ self, weight, ...attrs }) => call([self, weight], attrs),
   results: null,
   changes: ({ maxNorm }: EmbeddingAttrs) => (maxNorm === null ? [] : [1]),
   build: (b: GraphBuilder, inputs: readonly OpInput[], { maxNorm, normType }: EmbeddingAttrs) => {
@@ -326,9 +354,11 @@ const embedding = op({
     const rows = buildIndexSelect(b, weight, 0, flat)
     const isNothing = productOf([...shape, ...shapeOf(weight)]) === 0
     const all = maxNorm === null ? [rows] : renormed(b, rows, weight, flat, { maxNorm, normType })
-    const [found, ...changed] = isNothing && maxNorm !== null ? [rows, b.node('copy', [weight], {})] : all
+    const [found, ...changed] =
+      isNothing && maxNorm !== null ? [rows, b.node('copy', [b.node('detach', [weight], {})], {})] : all
     return [reshapeTo(b, found!, [...shape, shapeOf(weight)[1]!]), ...changed]
   },
+  gradient: embeddingGradient,
 })
 
 export const indexingRecords = {

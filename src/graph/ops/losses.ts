@@ -1,10 +1,11 @@
 /** Losses. `reduction` is 'mean' (default), 'sum' or 'none'. */
 import { ArgumentError, ShapeError } from '../../base/errors.js'
+import type { Attrs } from '../../ir/node.js'
 import { productOf } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
 import { normalizeDim } from '../build.js'
 import type { Shape } from '../ir.js'
-import type { OpTexts } from '../record.js'
+import { type Gradient, keptTogether, type OpTexts } from '../record.js'
 import type { BoundAs } from '../signature.js'
 import { broadcastShapes, printShape } from '../sizes.js'
 import { broadcastArgument, compose, requireAlike, requireClasses, requireFloats, requireShape } from './compose.js'
@@ -133,7 +134,8 @@ const pairLosses = {
     summary: '−(target · ln self + (1 − target) · ln(1 − self)), logarithms clamped to at least −100, reduced.',
     each: ({ self, target }) => {
       const [on, off] = [self.log().maximum(-100), self.neg().log1p().maximum(-100)]
-      return target.mul(on).add(target.number(1).sub(target).mul(off)).neg()
+      const loss = target.mul(on).add(target.number(1).sub(target).mul(off)).neg()
+      return self.with(keptTogether(self.b, 'crossEntropyTerms', {}, [self, target], [loss.node])[0]!)
     },
   }),
   binaryCrossEntropyWithLogits: pairLoss({
@@ -330,5 +332,15 @@ const cosineSimilarity = compose({
     return cosine(x1.expandTo(shape), x2.expandTo(shape), normalizeDim('cosineSimilarity', dim, shape.length), eps)
   },
 })
+
+/** (x − t) / (x · (1 − x)), whose divisor is at least 1e-12, as in PyTorch: at 0 and 1 the logarithms have no slopes. */
+const termsGradient: Gradient<Attrs> = ({ inputs: [x, t], outputGradients: [g], op }) => {
+  const divisor = op('clamp', op('mul', x, op('sub', 1, x)), 1e-12)
+  const [on, off] = [op('clamp', op('log', x), -100), op('clamp', op('log1p', op('neg', x)), -100)]
+  return [op('div', op('mul', g, op('sub', x, t)), divisor), op('mul', g, op('sub', off, on))]
+}
+
+/** The gradients of formulas within losses, by the names of their regions. */
+export const lossGradients: { readonly [name: string]: Gradient<never> } = { crossEntropyTerms: termsGradient }
 
 export const lossRecords = { ...pairLosses, nllLoss, crossEntropy, cosineSimilarity }

@@ -76,7 +76,7 @@ const elementLosses = {
     details: { target: '1 or −1', margin: 'how large self should be where the target is −1' },
     summary: 'self where target is 1, max(0, margin − self) where it is −1, reduced.',
     each: ({ self, target, margin }) => {
-      const far = self.number(margin).sub(self).maximum(0)
+      const far = self.number(margin).sub(self).clamp(0)
       return target.ne(1).where(far, 0).add(target.ne(-1).where(self, 0))
     },
   }),
@@ -91,7 +91,7 @@ const elementLosses = {
     },
     summary:
       'max(0, −target · (input1 − input2) + margin), reduced; target 1 where input1 should be the larger, −1 where the smaller.',
-    each: ({ input1, input2, target, margin }) => target.mul(input1.sub(input2)).neg().add(margin).maximum(0),
+    each: ({ input1, input2, target, margin }) => target.mul(input1.sub(input2)).neg().add(margin).clamp(0),
   }),
 }
 

@@ -6,8 +6,8 @@ import { normalizeDim } from '../build.js'
 import type { Gradient } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { compose, requireShape } from './compose.js'
+import { standardized } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
-import { standardize } from './reduce.js'
 import { asInput, castFirst, floatKept, floatOrCast } from './texts.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------
@@ -83,7 +83,7 @@ function normed(name: NormName, { self, normalizedShape, weight, bias, eps }: No
   for (const [d, size] of normalizedShape.entries()) requireEqual(self.shape[lead + d]!, size, what)
   const dims = normalizedShape.map((_, d) => lead + d)
   const least = eps ?? (self.dtype === 'f64' ? 2 ** -52 : 2 ** -23)
-  const normal = self.with(standardize(self.b, self.node, dims, least, name === 'layerNorm'))
+  const normal = self.with(standardized(self.b, self.node, dims, least, name === 'layerNorm'))
   const fitting = (role: string, { shape }: GraphTensor): void =>
     requireShape(
       shape,

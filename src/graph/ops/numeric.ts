@@ -109,7 +109,7 @@ export const numericRecords = {
     build: (e, x, y) => e('where', e('isnan', y), y, e('where', e('eq', x, 0), 0, e('mul', x, e('log', y)))),
     float: (x, y) => (Number.isNaN(y) ? y : x === 0 ? 0 : x * Math.log(y)),
     gradient: ({ inputs: [x, y], outputGradients: [g], op }) => [
-      typeof x === 'object' ? op('where', op('eq', x, 0), 0, op('mul', g!, op('log', y))) : null,
+      op('where', op('logicalAnd', op('eq', x, 0), op('le', y, 0)), 0, op('mul', g!, op('log', y))),
       op('mul', g!, op('div', x, y)),
     ],
   }),

@@ -1,7 +1,7 @@
 /** Pooling: maximum or mean over windows of an image. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import { reductionIdentity } from '../../scalar/ops.js'
 import {
   addSizes,
   ceilDivSizes,
@@ -15,6 +15,7 @@ import {
 import type { Shape } from '../ir.js'
 import { decideAtLeast } from '../sizes.js'
 import { compose } from './compose.js'
+import { firstExtreme } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
 import {
   type PerDim,
@@ -127,12 +128,16 @@ function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: numb
   return end.sub(start.maximum(first)).as(folded.dtype).shaped(along).expandTo(folded.shape)
 }
 
+/** The sum, or the largest, of which the first has the gradient, over the dims, which stay with size 1. */
+const foldedBy = (kind: Kind, x: GraphTensor, dims: readonly number[]): GraphTensor =>
+  kind === 'max' ? x.with(firstExtreme(x.b, x.node, 'max', dims)) : x.folded('add', dims)
+
 /** Reduces the windows of [N, C, …], padded with the reduction's identity. */
 export function foldedWindows(name: string, kind: Kind, x: GraphTensor, windows: Windows) {
   const outside = kind === 'max' ? reductionIdentity('max', x.dtype) : 0
   const view = x.with(windowView(x.b, name, x.node, windows, outside))
   const dims = windows.kernel.map((_, d) => x.rank + d)
-  return { view, dims, folded: view.folded(kind === 'max' ? 'max' : 'add', dims) }
+  return { view, dims, folded: foldedBy(kind, view, dims) }
 }
 
 function pooled(name: string, kind: Kind, count: number, self: GraphTensor, args: PoolArgs): GraphTensor {
@@ -205,20 +210,27 @@ const span = (i: number, size: Size, count: number): readonly [Size, Size] => [
   ceilDivSizes(mulSizes(size, i + 1), count),
 ]
 
+const meanOf = (kind: Kind, sum: GraphTensor, length: Size): GraphTensor =>
+  kind === 'max' ? sum : sum.div(sum.count(length))
+
+/** Reduces dims to one window each, at once: they are one run of memory. */
+function adaptWhole(kind: Kind, x: GraphTensor, dims: readonly number[]): GraphTensor {
+  return meanOf(kind, foldedBy(kind, x, dims), productOf(dims.map(d => x.size(d))))
+}
+
 /** Reduces one dim to `count` windows, which overlap if the size does not divide. */
 function adaptDim(kind: Kind, x: GraphTensor, dim: number, count: number): GraphTensor {
   const size = x.size(dim)
-  const fn: ReductionName = kind === 'max' ? 'max' : 'add'
-  const mean = (sum: GraphTensor, length: Size): GraphTensor => (kind === 'max' ? sum : sum.div(sum.count(length)))
+  const mean = (sum: GraphTensor, length: Size): GraphTensor => meanOf(kind, sum, length)
   const length = exactQuotient(size, count)
   if (length !== null) {
     const split = x.shaped([...x.shape.slice(0, dim), count, length, ...x.shape.slice(dim + 1)])
-    return mean(split.folded(fn, [dim + 1]).without([dim + 1]), length)
+    return mean(foldedBy(kind, split, [dim + 1]).without([dim + 1]), length)
   }
   const parts = Array.from({ length: count }, (_, i) => {
     const [start, end] = span(i, size, count)
     const part = subSizes(end, start)
-    return mean(x.part(dim, start, part).folded(fn, [dim]), part)
+    return mean(foldedBy(kind, x.part(dim, start, part), [dim]), part)
   })
   return x.joined(parts, dim)
 }
@@ -266,10 +278,12 @@ const adaptive = (name: string, kind: Kind, count: number, summary: string) =>
       batched(name, count, self, x => {
         checkSizes(name, x.shape.slice(2))
         const output = outputOf(name, count, outputSize)
-        return output.reduce<GraphTensor>(
+        const whole = [...output.keys()].filter(d => output[d] === 1).map(d => 2 + d)
+        // From the last dim, so that of equal values the first in row-major order has the gradient.
+        return output.reduceRight<GraphTensor>(
           (image, size, d) =>
             size === null || size === image.size(2 + d) ? image : adaptDim(kind, image, 2 + d, size),
-          x,
+          whole.length > 1 ? adaptWhole(kind, x, whole) : x,
         )
       }),
   })

@@ -3,12 +3,10 @@ import type { Value as Element } from '../../scalar/ops.js'
 import { productOf } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
 import {
-  castTo,
   constant,
   countOf,
   dtypeOf,
   expandTo,
-  full,
   keptShape,
   map,
   normalizeDims,
@@ -92,7 +90,7 @@ export function meanKeepdim(b: GraphBuilder, node: GraphNode, dims: readonly num
 }
 
 /** The sum times 1/n: within one rounding of the mean, and cheap to rematerialise. */
-function quickMean(b: GraphBuilder, node: GraphNode, dims: readonly number[]): GraphNode {
+export function quickMean(b: GraphBuilder, node: GraphNode, dims: readonly number[]): GraphNode {
   const sum = reduceKeepdim(b, 'add', node, dims)
   const count = reducedCount(shapeOf(node), dims)
   const dtype = dtypeOf(node)
@@ -137,19 +135,4 @@ export function standardize(
     : { centred: x, power: meanKeepdim(b, map(b, 'mul', x, x), dims) }
   const scale = map(b, 'rsqrt', map(b, 'add', power, expandTo(b, constant(b, dtypeOf(x), eps), shapeOf(power))))
   return map(b, 'mul', centred, expandTo(b, scale, shapeOf(x)))
-}
-
-// --- lengths -----------------------------------------------------------------------------------------------------------
-
-/** (Σ |x|^p)^(1/p) over the dims, which stay with size 1. */
-export function lengthsOf(b: GraphBuilder, x: GraphNode, p: number, dims: readonly number[]): GraphNode {
-  const size = map(b, 'abs', x)
-  const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
-  if (p === Number.POSITIVE_INFINITY) return reduceKeepdim(b, 'max', size, dims)
-  if (p === Number.NEGATIVE_INFINITY) return reduceKeepdim(b, 'min', size, dims)
-  if (p === 0) return reduceKeepdim(b, 'add', castTo(b, map(b, 'ne', size, number(size, 0)), dtypeOf(size)), dims)
-  if (p === 1) return reduceKeepdim(b, 'add', size, dims)
-  if (p === 2) return map(b, 'sqrt', reduceKeepdim(b, 'add', map(b, 'mul', size, size), dims))
-  const sum = reduceKeepdim(b, 'add', map(b, 'pow', size, number(size, p)), dims)
-  return map(b, 'pow', sum, number(sum, 1 / p))
 }

@@ -198,7 +198,9 @@ const logsumexp = op({
   },
   gradient: context => {
     const { inputs, outputs, outputGradients, op } = context
-    const share = op('exp', op('sub', inputs[0], spread(context, outputs[0]!)))
+    // A row of −∞ has no shares.
+    const total = op('where', op('eq', outputs[0], Number.NEGATIVE_INFINITY), 0, outputs[0])
+    const share = op('exp', op('sub', inputs[0], spread(context, total)))
     return [op('mul', share, spread(context, outputGradients[0]!))]
   },
 })

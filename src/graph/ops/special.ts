@@ -103,9 +103,12 @@ const logit = elementwise(
     },
     gradient: ({ inputs: [x], outputGradients: [g], attrs: { eps }, op: apply }) => {
       const slope = apply('div', g!, apply('mul', x, apply('sub', 1, x)))
-      if (eps === null) return [slope]
-      const inside = apply('logicalAnd', apply('ge', x, eps), apply('le', x, 1 - eps))
-      return [apply('where', inside, slope, 0)]
+      if (eps === null) {
+        const isOutside = apply('logicalOr', apply('lt', x, 0), apply('gt', x, 1))
+        return [apply('where', isOutside, Number.NaN, slope)]
+      }
+      const isMoved = apply('logicalOr', apply('lt', x, eps), apply('gt', x, 1 - eps))
+      return [apply('where', isMoved, 0, slope)]
     },
   },
   'self, eps: number | null = null',
@@ -173,7 +176,12 @@ export const specialRecords = {
     build: (e, x, y) => e('where', e('isnan', y), y, e('where', e('eq', x, 0), 0, e('mul', x, e('log1p', y)))),
     float: (x, y) => (Number.isNaN(y) ? y : x === 0 ? 0 : x * Math.log1p(y)),
     gradient: ({ inputs: [x, y], outputGradients: [g], op: apply }) => [
-      apply('mul', g!, apply('log1p', y)),
+      apply(
+        'where',
+        apply('logicalAnd', apply('eq', x, 0), apply('le', y, -1)),
+        0,
+        apply('mul', g!, apply('log1p', y)),
+      ),
       apply('mul', g!, apply('div', x, apply('add', y, 1))),
     ],
   }),
@@ -181,10 +189,10 @@ export const specialRecords = {
     takes: 'float',
     build: logaddexp2Of,
     float: (x, y) => Math.max(x, y) + Math.log1p(2 ** (x === y ? 0 : -Math.abs(x - y))) * Math.LOG2E,
-    gradient: ({ inputs: [x, y], outputs: [out], outputGradients: [g], op: apply }) => [
-      apply('mul', g!, apply('exp2', apply('sub', x, out))),
-      apply('mul', g!, apply('exp2', apply('sub', y, out))),
-    ],
+    gradient: ({ inputs: [x, y], outputGradients: [g], op: apply }) => {
+      const distance = apply('where', apply('eq', x, y), 0, apply('mul', apply('sub', x, y), Math.LN2))
+      return [apply('mul', g!, apply('sigmoid', distance)), apply('mul', g!, apply('sigmoid', apply('neg', distance)))]
+    },
   }),
   ldexp: binary('ldexp', 'self · 2^other.', {
     takes: 'float',

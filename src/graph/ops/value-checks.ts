@@ -14,8 +14,8 @@ export type Checked = { readonly dtype: Dtype; readonly shape: readonly number[]
 export interface ValueCheck {
   /** Which input. */
   readonly input: number
-  /** It accepts all values from the first to the second, both included; absent: each must be looked at. */
-  readonly interval?: readonly [least: number, most: number]
+  /** It accepts all values from the first to the second, both included, or all but 0; absent: each must be looked at. */
+  readonly accepts?: readonly [least: number, most: number] | 'all but 0'
   /** Whether the op accepts a value. */
   readonly takes: (value: number) => boolean
   readonly what: (value: number) => string
@@ -37,7 +37,7 @@ const within = (name: string, { input, size, range, fromEnd = false, except }: R
   return [
     {
       input,
-      interval: [min, size - 1],
+      accepts: [min, size - 1],
       takes: value => (value >= min && value < size) || value === except,
       what: value => `${name}: index ${value} is out of range for ${range} of size ${size}`,
       fix: size === 0 ? 'there is nothing to index' : `indices go from ${min} to ${size - 1}`,
@@ -72,6 +72,7 @@ const divisor = (name: string, [self, other]: readonly Checked[], attrs: Attrs):
   return [
     {
       input: 1,
+      accepts: 'all but 0',
       takes: value => value !== 0,
       what: () => `${name}: integers (${other.dtype}) divided by zero`,
       fix: "divide floats: x.to('f32')",

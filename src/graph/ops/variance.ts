@@ -2,6 +2,7 @@
 
 import { ArgumentError } from '../../base/errors.js'
 import type { Size } from '../../scalar/size.js'
+import { asValue } from '../apply.js'
 import {
   castTo,
   constant,
@@ -64,14 +65,16 @@ function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: Va
 
 /** d var = 2 (x − mean) / (n − correction); d std = d var / (2 std). */
 function varianceGradient(name: 'var' | 'std', context: GradientContext<VarAttrs>): readonly Value[] {
-  const { inputs, outputs, outputGradients, attrs, op, shapeOf: shape } = context
+  const { b, inputs, outputs, outputGradients, attrs, op, shapeOf: shape } = context
   const [x] = inputs as [Value]
   const dims = normalizeDims(name, attrs.dims, shape(x).length)
   const centred = op('sub', x, op('mean', x, dims, { keepdim: true }))
-  const count = op('sub', reducedCount(shape(x), dims), attrs.correction)
+  const count = op('sub', asValue(countOf(b, reducedCount(shape(x), dims), 'f64')), attrs.correction)
   const slope = op('div', op('mul', centred, 2), count)
   if (name === 'var') return [op('mul', slope, spread(context, outputGradients[0]!))]
-  return [op('mul', slope, spread(context, op('div', outputGradients[0], op('mul', outputs[0], 2))))]
+  const ofVariance = op('div', outputGradients[0], op('mul', outputs[0], 2))
+  // Equal values: 0, as in PyTorch, where the root has no slope.
+  return [op('mul', slope, spread(context, op('where', op('eq', outputs[0], 0), 0, ofVariance)))]
 }
 
 const variance = (name: 'var' | 'std', summary: string) =>

@@ -1,4 +1,5 @@
 /** The graph passes in the order in which they run. Each is pure, and says what it requires and guarantees. */
+import { expandGradients } from '../derivatives/expand.js'
 import { dropCopies, dropInnerCopies } from './copies.js'
 import { moveGathers } from './gathers.js'
 import { inlineRegions } from './inline-regions.js'
@@ -8,8 +9,11 @@ import { liftReshapes, sinkViews } from './views.js'
 
 export type { GraphPass } from './pass.js'
 
-/** Canonicalisation before pattern matching. Regions and inner copies go first, as they block merging by the others. */
-export const canonicalPasses: readonly GraphPass[] = [inlineRegions, dropInnerCopies, simplify]
+/**
+ * Canonicalisation before pattern matching. Gradients are expanded first, while ops are still kept together as regions;
+ * regions and inner copies go next, as they block merging by the others.
+ */
+export const canonicalPasses: readonly GraphPass[] = [expandGradients, inlineRegions, dropInnerCopies, simplify]
 
 /**
  * Moves gathers and views to where kernels can absorb them; simplifying again cleans up after that. Copies of results go last, when the

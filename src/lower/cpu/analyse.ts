@@ -65,7 +65,7 @@ interface Ordered {
 function orderMemory(structure: Structure, index: IndexAnalysis, target: CpuTarget): Ordered {
   const pinned = new Set<TileNode>()
   for (;;) {
-    const storage = decideStorage(structure, pinned)
+    const storage = decideStorage(structure, pinned, target)
     const roots = listRoots(structure, storage, target)
     mergeStores(roots, structure, index, storage.buffers)
     const cones = new Map<Root, Cone>()

@@ -299,7 +299,7 @@ function chooseVectorAxis(
     const scattered = isPlain ? 2 * lanes : lanes
     const extent = constantExtent(ranges[axis]!)?.hi ?? space[axis]!
     // Short vectors that are cut off are stored byte by byte.
-    const whole = writesBytes && extent < lanes ? scattered : 1
+    const whole = writesBytes && 2 * extent <= lanes ? scattered : 1
     const written = writes.reduce(
       (sum, strides) => sum + (strides[axis] === 1 ? whole : each(strides[axis]!, isInterleaved ? 3 : scattered)),
       0,

@@ -23,6 +23,8 @@ export interface Buffer {
   readonly count: number
   /** Set when the last axis is split into panels of `width`, each `stride` elements long. */
   readonly panel: { readonly width: number; readonly stride: number } | null
+  /** Set when rows of `length` elements are `pitch` apart. */
+  readonly row: { readonly length: number; readonly pitch: number } | null
   /** The buffer that this one is a reshaped alias of. */
   readonly base: Buffer | null
 }
@@ -209,6 +211,7 @@ export function denseBuffer(name: string, dtype: Dtype, shape: readonly number[]
     strides: denseStrides(shape),
     count: shape.reduce((a, b) => a * b, 1),
     panel: null,
+    row: null,
     base: null,
   }
 }

@@ -159,7 +159,7 @@ class SquareWriter extends NestWriter {
       })
     })
     this.loop(lanes.index(0), height ?? lanes.index(side), 1, i => {
-      const point = this.inside(shared, this.axis, lanes.add(start, i))
+      const point = this.inside(shared, this.axis, lanes.add(start, i), this.#streamed)
       this.transposed.forEach((access, t) => {
         point.provide(access, lanes.load(this.#scratch[t]!, lanes.mul(i, lanes.index(side)), side))
       })

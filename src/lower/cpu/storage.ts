@@ -4,8 +4,9 @@
  * before a reshape that mixes axes; otherwise it is recomputed at its uses.
  */
 import { scalarOp } from '../../scalar/ops.js'
+import type { CpuTarget } from '../../target/cpu.js'
 import { isLoop, type TileNode, tileType, viewType } from '../../tile/ir.js'
-import { type Dtype, dtypes } from '../../types/dtype.js'
+import { type Dtype, dtypes, itemBytes } from '../../types/dtype.js'
 import { EarliestPoints, elementCount, isSingle, type Structure, shapeOf } from '../shared/structure.js'
 import { isElementwise, isTrivialReshape } from './axes.js'
 import { type Buffer, denseBuffer } from './plan.js'
@@ -34,10 +35,10 @@ export interface Storage {
 }
 
 /** Decides which values are stored. `pinned`: loads that must be read before their memory changes. */
-export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode>): Storage {
+export function decideStorage(structure: Structure, pinned: ReadonlySet<TileNode>, target: CpuTarget): Storage {
   const kept = keptValues(structure, pinned)
   const points = new EarliestPoints(structure, node => isComputedOp(node) || kept.has(node))
-  return { kept, points, ...assignBuffers(structure, kept) }
+  return { kept, points, ...assignBuffers(structure, kept, target) }
 }
 
 /** The values that are written to scratch, because computing them again for each use would cost more. */
@@ -151,6 +152,40 @@ function cost(node: TileNode, costs: ReadonlyMap<TileNode, number>): number {
 
 const isFloatOf = (node: TileNode): boolean => dtypes[tileType(node).dtype].kind === 'float'
 
+/** The dim from which on elements are rows of `length`; null: no dim is. */
+function rowDim(shape: readonly number[], length: number): number | null {
+  let [count, dim] = [1, shape.length]
+  while (count < length && dim > 0) count *= shape[--dim]!
+  return count === length ? dim : null
+}
+
+/**
+ * The rows of a value that is kept as a dot's operand, if they are no whole vectors: they begin at whole vectors, so that no
+ * load of a row's vectors crosses a cache line more than it must. Null for others.
+ */
+function operandRow(structure: Structure, node: TileNode, lanes: number): Buffer['row'] {
+  const aliases = [node]
+  let length: number | null = null
+  for (const shown of aliases)
+    for (const user of structure.users.get(shown) ?? []) {
+      if (user.blocks.length > 0 || takesWholeTiles(user)) return null
+      if (isAlias(user)) aliases.push(user)
+      else if (user.op === 'dot') length = shapeOf(shown).at(-1)!
+    }
+  if (length === null || length < lanes || length % lanes === 0) return null
+  if (aliases.some(shown => rowDim(shapeOf(shown), length) === null)) return null
+  return { length, pitch: Math.ceil(length / lanes) * lanes }
+}
+
+/** The buffer with rows at a pitch. */
+function withPitch(dense: Buffer, row: Buffer['row']): Buffer {
+  if (row === null) return dense
+  const first = rowDim(dense.shape, row.length)!
+  const apart = (count: number): number => (count / row.length) * row.pitch
+  const strides = dense.strides.map((stride, d) => (d < first ? apart(stride) : stride))
+  return { ...dense, row, strides, count: apart(dense.count) }
+}
+
 /** Indices that fit 32 bits are stored as such: vectors of them have as many lanes as the elements that they select. */
 function keptDtype({ users }: Structure, bounds: ValueBounds, node: TileNode): Dtype {
   const { dtype } = tileType(node)
@@ -161,7 +196,11 @@ function keptDtype({ users }: Structure, bounds: ValueBounds, node: TileNode): D
 }
 
 /** A buffer for each stored node, and for each carried tile of a control node. */
-function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<Storage, 'buffers' | 'slots'> {
+function assignBuffers(
+  structure: Structure,
+  kept: ReadonlySet<TileNode>,
+  target: CpuTarget,
+): Pick<Storage, 'buffers' | 'slots'> {
   const buffers = new Map<TileNode, Buffer>()
   const slots = new Map<TileNode, (Buffer | null)[]>()
   const bounds = new ValueBounds()
@@ -188,8 +227,14 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     if (node.op === 'scan') return fresh(node, 'running')
     if (takesWholeTiles(node)) return fresh(node, node.op)
     if (node.op === 'atomic') return structure.users.has(node) ? fresh(node, 'old') : null
-    if (kept.has(node))
-      return denseBuffer(node.op === 'map' ? node.attrs.fn : node.op, keptDtype(structure, bounds, node), shapeOf(node))
+    if (kept.has(node)) {
+      const dense = denseBuffer(
+        node.op === 'map' ? node.attrs.fn : node.op,
+        keptDtype(structure, bounds, node),
+        shapeOf(node),
+      )
+      return withPitch(dense, operandRow(structure, node, target.vectorBytes / itemBytes(dense.dtype)))
+    }
     return null
   }
   for (const node of structure.nodes) {
@@ -202,7 +247,8 @@ function assignBuffers(structure: Structure, kept: ReadonlySet<TileNode>): Pick<
     else if (isAlias(node)) {
       const shown = buffers.get(node.inputs[0]!)!
       const base = shown.base ?? shown
-      buffers.set(node, { ...denseBuffer(base.name, base.dtype, shapeOf(node)), base })
+      const alias = { ...denseBuffer(base.name, base.dtype, shapeOf(node)), base }
+      buffers.set(node, withPitch(alias, base.row))
     }
   }
   return { buffers, slots }

@@ -29,8 +29,8 @@ const maxTouched = 400
 
 /** A cheap test of whether two groups could merge over `node`. */
 export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
-  const isAlone = (group: Group): boolean => group.anchors.length > 0 || isExclusive(group) || scatterOf(group) !== null
-  if (isAlone(host) || isAlone(guest)) return false
+  const isAlone = (group: Group): boolean => group.anchors.length > 0 || scatterOf(group) !== null
+  if (isAlone(host) || isAlone(guest) || isExclusive(host) !== isExclusive(guest)) return false
   if (host.stores.length + guest.stores.length > maxStores) return false
   if (host.touched.size + guest.touched.size > maxTouched) return false
   return runsOver(host, node) && runsOver(guest, node)

@@ -37,6 +37,7 @@ import {
   type Group,
   isExclusive,
   isInPrologue,
+  isJointUpdate,
   isKeptOrAll,
   isMatmul,
   isTrivialReduction,
@@ -71,9 +72,17 @@ const maxBroadcastCost = 24
 /** Kernels of more ops than this compile slowly and gain nothing. */
 const maxMembers = 256
 
-/** Forms all groups. `forced`: nodes that must be stored in any case. */
-export function findRegions(graph: Graph, rows: RowPolicy, forced: ReadonlySet<GraphNode>): Regions {
-  return new RegionFinder(graph, rows, forced).run()
+/** What fusion must do or leave, because a region formed without it was not safe. */
+export interface Demands {
+  /** Nodes that must be stored in any case. */
+  readonly forced: ReadonlySet<GraphNode>
+  /** Write-backs that are kernels of their own. */
+  readonly alone: ReadonlySet<number>
+}
+
+/** Forms all groups. */
+export function findRegions(graph: Graph, rows: RowPolicy, demands: Demands): Regions {
+  return new RegionFinder(graph, rows, demands).run()
 }
 
 class RegionFinder {
@@ -86,12 +95,12 @@ class RegionFinder {
   constructor(
     readonly graph: Graph,
     readonly rows: RowPolicy,
-    forced: ReadonlySet<GraphNode>,
+    readonly demands: Demands,
   ) {
     this.#nodes = [...ownNodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
     for (const node of this.#nodes) this.#chainCosts.of(node)
     this.#items = itemsOf(this.#nodes)
-    this.#stored = new Set(forced)
+    this.#stored = new Set(demands.forced)
   }
 
   run(): Regions {
@@ -218,8 +227,12 @@ class RegionFinder {
   }
 
   /** Computes a node in every group that needs it; false when it should be stored instead. */
-  #joinUsers(node: GraphNode, users: readonly Group[]): boolean {
+  #joinUsers(node: GraphNode, all: readonly Group[]): boolean {
     if (isOwnCopy(node)) return false
+    // Updates that share a value are one kernel: recomputed elsewhere, it would read what another one overwrites.
+    const updates = all.filter(isExclusive)
+    const users =
+      updates.length > 1 ? [...this.#mergeUsers(node, updates), ...all.filter(user => !isExclusive(user))] : all
     const isKnown = (user: Group): boolean => mapsOf(user, node).every(map => knowsGroup(user, node, map))
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
@@ -248,7 +261,8 @@ class RegionFinder {
 
   #mayInline(group: Group, node: GraphNode): boolean {
     if (group.members.size >= maxMembers) return false
-    if (scatterOf(group) !== null && (isContraction(node) || node.op === 'reduce')) return false
+    if ((scatterOf(group) !== null || isJointUpdate(group)) && (isContraction(node) || node.op === 'reduce'))
+      return false
     if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
     if (isInPrologue(group, node)) {
       const isDecoding = isMatmul(group.anchors[0]) && isDecoded(node, this.#inMemory)
@@ -451,10 +465,17 @@ class RegionFinder {
   #merge(hostId: number, guestId: number, node: GraphNode): boolean {
     const { before } = this.#table
     const [host, guest] = [this.#table.at(hostId), this.#table.at(guestId)]
-    if (!mayMerge(host, guest, node)) return false
+    if (!mayMerge(host, guest, node) || !this.#mayUpdateTogether(host, guest)) return false
     if (dependsOn(before, hostId, guestId) || dependsOn(before, guestId, hostId)) return false
     const union = mergeGroups(host, guest, node, this.rows)
     if (union !== null) this.#table.merge(union, guestId)
     return union !== null
+  }
+
+  /** False for write-backs of which one must be alone. */
+  #mayUpdateTogether(host: Group, guest: Group): boolean {
+    return [...host.stores, ...guest.stores].every(
+      ({ target }) => target.kind !== 'writeBack' || !this.demands.alone.has(target.index),
+    )
   }
 }

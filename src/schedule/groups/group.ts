@@ -165,8 +165,11 @@ export function isKeptOrAll(group: Group, covered: ReadonlySet<number>): boolean
   return covered.size === kept.size && [...covered].every(coord => kept.has(coord))
 }
 
-/** True when it stores into an argument, so that it merges with no other group. */
+/** True when it stores into an argument, so that it runs last and merges only with groups that do the same. */
 export const isExclusive = ({ stores }: Group): boolean => stores.some(({ target }) => target.kind === 'writeBack')
+
+/** True when it updates several arguments: elementwise, as each is read and written. */
+export const isJointUpdate = (group: Group): boolean => isExclusive(group) && group.stores.length > 1
 
 /** The scatter that a group does; the group then does nothing else. */
 export const scatterOf = ({ stores }: Group): ScatterNode | null => {

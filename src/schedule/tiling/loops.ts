@@ -49,6 +49,7 @@ export function writeLoops(
   const part = partOf === null ? null : partOf(writer, offsets)
   if (part === null && reducesInOneTile(tiling)) {
     if (tiling.foldsTiles) loadReduced(program, evaluator)
+    loadOverwritten(program, evaluator)
     for (const store of storesOf(program)) storeNow(evaluator, store)
   } else new Passes(program, tiling, evaluator, part).write()
   return grid
@@ -60,6 +61,15 @@ export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileVa
 function loadReduced({ body }: LoopProgram, evaluator: Evaluator): void {
   const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
   for (const node of nodesBehind(reduces)) if (node.op === 'load') evaluator.value(node)
+}
+
+/** Where a kernel updates several tensors, loads all that it overwrites before the first store: each may be read for another. */
+function loadOverwritten(program: LoopProgram, evaluator: Evaluator): void {
+  const stores = storesOf(program)
+  if (stores.length < 2) return
+  const written = new Set(stores.map(({ attrs }) => attrs.access.buffer))
+  for (const node of nodesOf<LoopNode>(program.body))
+    if (node.op === 'load' && written.has(node.attrs.access.buffer)) evaluator.value(node)
 }
 
 function storeNow(evaluator: Evaluator, { inputs: [value], attrs, origin }: StoreNode): void {

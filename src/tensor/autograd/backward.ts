@@ -5,6 +5,7 @@ import type { Size } from '../../scalar/size.js'
 import { type Arguments, signature, takeArguments } from '../arguments.js'
 import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import type { Tensor } from '../tensor-type.js'
+import { captureRefusal } from '../trace.js'
 import { checkGradientOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
 import { withRecording } from './mode.js'
@@ -188,7 +189,7 @@ export function retainGrad(tensor: Tensor): void {
 
 function hookedEdge(callee: string, tensor: Tensor): Edge {
   if (tracedAutograd() !== null)
-    throw new ArgumentError(`${callee}: ${tensor.describe()} is inside a compiled function`, {
+    throw captureRefusal(`${callee}: ${tensor.describe()} is inside a compiled function`, {
       fix: `call ${callee} outside of it`,
     })
   const edge = withRecording(true, () => edgeOf(requireTensor(callee, tensor, 'the tensor'), tensorOps))

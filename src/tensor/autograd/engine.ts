@@ -84,6 +84,7 @@ class Engine {
       this.#arrived.set(node, arrived)
       const before = arrived[output] ?? null
       arrived[output] = before === null ? gradient : this.#ops.add(before, gradient)
+      if (before !== null) this.#hold(before, -1)
       this.#hold(arrived[output]!, 1)
     }
     if (!(node instanceof LeafNode)) return
@@ -100,6 +101,7 @@ class Engine {
     const arrived = this.#arrived.get(node)
     this.#arrived.delete(node)
     const flowing = arrived === undefined ? null : this.#applied(node, arrived)
+    for (const gradient of arrived ?? []) if (gradient !== null) this.#hold(gradient, -1)
     // Leaves wait for every edge, other nodes for their turn.
     for (const [i, edge] of node.edges.entries())
       if (edge !== null && (flowing !== null || edge.node instanceof LeafNode)) this.#send(edge, flowing?.[i] ?? null)
@@ -118,6 +120,7 @@ class Engine {
     const flowing = unchecked(() => node.apply(arrived, this.#ops, this.#asked))
     checkGradient(node, arrived, flowing)
     if (!this.#pass.retainGraph) node.release()
+    if (node.isForeign) for (const each of flowing) if (each !== null) this.#hold(each, Number.POSITIVE_INFINITY)
     return flowing
   }
 

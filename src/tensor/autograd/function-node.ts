@@ -38,6 +38,10 @@ class FunctionNode extends GradNode {
     }
   }
 
+  override get isForeign(): boolean {
+    return true
+  }
+
   apply(gradients: readonly (Tensor | null)[], ops: TensorOps): readonly (Tensor | null)[] {
     const { name } = this
     const saved = this.#saved

@@ -55,6 +55,11 @@ export abstract class GradNode {
   /** Where the op was called; in anomaly mode only. */
   place: { readonly stack?: string | undefined } | null = null
 
+  /** The gradients that it gives may be tensors that somebody else has, too. */
+  get isForeign(): boolean {
+    return false
+  }
+
   /** As errors and printed tensors call it: the op's name. */
   abstract readonly name: string
   /** Where the gradients that `apply` gives flow to; null: not needed. */
@@ -119,31 +124,51 @@ export class LeafNode extends GradNode {
   }
 }
 
-/** What a view is a view of, and the last of the ops that lead there: each takes nothing but the tensor. */
-export interface ViewOrigin {
-  /** No view itself. */
-  readonly base: Tensor
-  /** The view that the op was applied to; null: the base. */
-  readonly previous: ViewOrigin | null
-  readonly record: OpRecord
-  readonly attrs: Attrs
-  /** Of the view in the base's memory. */
-  readonly layout: TensorLayout
-  readonly dtype: Dtype
-  /** It was made while nothing was recorded. */
-  readonly isUnrecorded: boolean
-  /** The memory's version that the view's node belongs to: an in-place op gives the base another history, and so its views. */
-  version: number
-}
-
 export class History implements TensorHistory {
   /** Made the tensor as its result `output`; a LeafNode if it is a leaf. Null: it requires no gradient. */
   node: GradNode | null = null
   output = 0
   /** What `.grad` shows. */
   grad: Tensor | null = null
-  /** Null: no view. */
-  origin: ViewOrigin | null = null
+
+  /** Null: the tensor is no view. */
+  get view(): ViewHistory | null {
+    return null
+  }
+}
+
+/** Of a view: the op that made it, which took nothing but `input`. Each view has one, so it is small. */
+export class ViewHistory extends History {
+  /**
+   * @param input maybe a view itself
+   * @param isUnrecorded it was made while nothing was recorded
+   * @param version the memory's, that `node` belongs to: a change in place gives the base another history, and so its views
+   * @param depth how many views it is from the base
+   */
+  constructor(
+    readonly input: Tensor,
+    readonly record: OpRecord,
+    readonly attrs: Attrs,
+    readonly isUnrecorded: boolean,
+    public version: number,
+    readonly depth: number,
+  ) {
+    super()
+  }
+
+  override get view(): this {
+    return this
+  }
+
+  /** What it is a view of, in the end. */
+  get base(): Tensor {
+    let base = this.input
+    for (;;) {
+      const next = historyOf(base)?.view?.input
+      if (next === undefined) return base
+      base = next
+    }
+  }
 }
 
 /** Null: the tensor takes no part in gradients. */
@@ -162,12 +187,12 @@ export function ownHistory(tensor: TensorHandle): History {
 export const versionOf = ({ source }: TensorHandle): number => (source.kind === 'storage' ? source.version : 0)
 
 /** Whether the view's node belongs to an earlier state of its memory. */
-export const isStale = (view: TensorHandle, origin: ViewOrigin): boolean => versionOf(view) !== origin.version
+export const isStale = ({ input, version }: ViewHistory): boolean => versionOf(input) !== version
 
 /** Of a tensor with memory. A view requires a gradient as soon as its base does. */
 export function requiresGradNow(tensor: TensorHandle): boolean {
   const history = historyOf(tensor)
   if (history === null) return false
-  const { node, origin } = history
-  return node !== null || (origin !== null && isStale(tensor, origin) && requiresGradNow(origin.base))
+  const { node, view } = history
+  return node !== null || (view !== null && isStale(view) && requiresGradNow(view.base))
 }

@@ -13,7 +13,7 @@ import {
   requiresGradNow,
   type TensorOps,
   typeOfResult,
-  type ViewOrigin,
+  type ViewHistory,
 } from './history.js'
 import { isInference, isRecording } from './mode.js'
 import { edgeOf, OpNode, setNode } from './op-node.js'
@@ -38,9 +38,10 @@ export function recordWrite(
     throw new GradientError(`${op}: ${target.describe()} was made in inference mode and is changed in place outside`, {
       fix: 'change a clone() of it',
     })
-  const origin = historyOf(target)?.origin ?? null
+  const view = historyOf(target)?.view ?? null
+  const base = view?.base ?? null
   const needs = (tensor: Tensor): boolean => requiresGradNow(tensor)
-  const isRecorded = isRecording() && isFloat(target.dtype) && [origin?.base ?? target, target, value].some(needs)
+  const isRecorded = isRecording() && isFloat(target.dtype) && [base ?? target, target, value].some(needs)
   if (!isRecorded) {
     write()
     source.changed()
@@ -52,31 +53,31 @@ export function recordWrite(
   write()
   source.changed()
   const from = updates(value, before) ? null : before
-  if (origin === null) moveHistory(op, target, from, edgeOf(fitted, ops))
+  if (view === null || base === null) moveHistory(op, target, from, edgeOf(fitted, ops))
   else {
-    const node = new WriteNode(op, [edgeOf(origin.base, ops), edgeOf(fitted, ops)], origin, typeOfResult(origin.base))
-    retainBy(node, origin.base)
-    setNode(origin.base, node, 0)
+    const node = new WriteNode(op, [edgeOf(base, ops), edgeOf(fitted, ops)], view, typeOfResult(base))
+    retainBy(node, base)
+    setNode(base, node, 0)
   }
 }
 
 function checkWrite(op: string, target: Tensor): void {
-  const origin = historyOf(target)?.origin ?? null
-  const whole = origin?.base ?? target
+  const view = historyOf(target)?.view ?? null
+  const whole = view?.base ?? target
   if (isFixedLeaf(target) || isFixedLeaf(whole)) {
     const what = whole === target ? 'a leaf that requires a gradient' : 'a view of a leaf that requires a gradient'
     throw new GradientError(`${op}: ${target.describe()} is ${what}: changing it in place would lose its history`, {
       fix: `write noGrad(() => x.${op}(…)) for an update that no gradient flows through, or use the op that is not in place`,
     })
   }
-  if (origin === null) return
-  if (origin.isUnrecorded)
+  if (view === null) return
+  if (view.isUnrecorded)
     throw new GradientError(`${op}: ${target.describe()} is a view that was made while nothing was recorded`, {
       fix: 'make the view where ops are recorded, or change it in noGrad too',
     })
-  for (let each: ViewOrigin | null = origin; each !== null; each = each.previous)
-    if (each.dtype !== origin.base.dtype)
-      throw new GradientError(`${op}: ${target.describe()} shows the bits of ${origin.base.describe()}`, {
+  for (let each = target; each !== whole; each = historyOf(each)!.view!.input)
+    if (each.dtype !== whole.dtype)
+      throw new GradientError(`${op}: ${target.describe()} shows the bits of ${whole.describe()}`, {
         fix: 'no gradient flows through bits: change a detach() of it',
       })
 }
@@ -122,11 +123,11 @@ function retainBy(node: GradNode, tensor: Tensor, output = 0): void {
 class WriteNode extends GradNode {
   readonly results: readonly ResultType[]
 
-  /** `origin`: the view; null: all of it. */
+  /** `view`: what was overwritten; null: all of it. */
   constructor(
     readonly name: string,
     readonly edges: readonly (Edge | null)[],
-    readonly origin: ViewOrigin | null,
+    readonly view: ViewHistory | null,
     type: ResultType,
   ) {
     super()
@@ -135,9 +136,9 @@ class WriteNode extends GradNode {
 
   apply([gradient]: readonly (Tensor | null)[], ops: TensorOps): readonly (Tensor | null)[] {
     const [type] = this.results as readonly [ResultType]
-    if (this.origin === null) return [ops.zeros(type), gradient!]
+    if (this.view === null) return [ops.zeros(type), gradient!]
     const kept = copyInLayout(gradient!, type.layout, ops)
-    const part = replayView(this.origin, kept, ops)
+    const part = replayView(this.view, kept, ops)
     const written = ops.copy(part)
     ops.assign(this.name, part, ops.zeros(typeOfResult(part)))
     return [kept, written]

@@ -7,6 +7,7 @@ import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
 import type { PlainNumber } from '../trace.js'
 import type { OpArgument } from '../tracer.js'
+import { viewsOfInputs } from '../views.js'
 import { isDetectingAnomalies, markPlace } from './anomaly.js'
 import {
   type Asked,
@@ -66,15 +67,34 @@ export class OpNode extends GradNode {
   apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[] {
     if (this.#operands === null) throw usedTwice(this.name)
     const needs = this.plan.needs.map((need, i) => need && asked(this.edges[i]!))
-    const record = vjpRecord(this.plan.record, { needs, given: gradients.map(gradient => gradient !== null) })
     const inputs: OpArgument[] = this.#operands.map(each => {
       if (typeof each !== 'object') return each
       return each instanceof SavedTensor ? each.unpack(this.name) : ops.placeholder(each)
     })
     for (const gradient of gradients) if (gradient !== null) inputs.push(gradient)
-    const found = ops.dispatch(record, inputs, this.plan.attrs)
-    let next = 0
-    return needs.map(need => (need ? found[next++]! : null))
+    const given = gradients.map(gradient => gradient !== null)
+    const found = this.#viewed(inputs, needs, given)
+    const missing = needs.map((need, i) => need && found[i] === null)
+    if (!missing.includes(true)) return found
+    const results = ops.dispatch(this.#backward(missing, given), inputs, this.plan.attrs).values()
+    return found.map((view, i) => (missing[i] ? results.next().value! : view))
+  }
+
+  /** Gradients that are views of those that arrived, as of a sum or a transpose, without running anything; null: others. */
+  #viewed(
+    inputs: readonly OpArgument[],
+    needs: readonly boolean[],
+    given: readonly boolean[],
+  ): readonly (Tensor | null)[] {
+    // What is recorded must have memory of its own, as it may be changed in place.
+    if (isRecording()) return needs.map(() => null)
+    const first = this.plan.inputs.length + this.plan.outputs.length
+    const views = viewsOfInputs(this.#backward(needs, given), inputs, this.plan.attrs, first).values()
+    return needs.map(need => (need ? views.next().value! : null))
+  }
+
+  #backward(needs: readonly boolean[], given: readonly boolean[]): OpRecord {
+    return vjpRecord(this.plan.record, { needs, given })
   }
 
   override saved(): readonly SavedTensor[] {
@@ -106,7 +126,8 @@ export function needsGradient(inputs: readonly unknown[]): boolean {
 export function edgeOf(tensor: Tensor, ops: TensorOps): Edge | null {
   const history = historyOf(tensor)
   if (history === null) return null
-  if (history.origin !== null && isStale(tensor, history.origin)) refreshView(history, history.origin, ops)
+  const { view } = history
+  if (view !== null && isStale(view)) refreshView(view, ops)
   const { node, output } = history
   return node === null ? null : { node, output }
 }

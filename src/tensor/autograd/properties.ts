@@ -85,8 +85,7 @@ export function detachInPlace(tensor: Tensor): void {
   }
   const history = historyOf(tensor)
   if (history === null) return
-  if (history.origin !== null)
-    throw new GradientError(`detach_: ${tensor.describe()} is a view`, { fix: 'use detach()' })
+  if (history.view !== null) throw new GradientError(`detach_: ${tensor.describe()} is a view`, { fix: 'use detach()' })
   history.node = null
   history.output = 0
 }

@@ -218,10 +218,10 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
     const i64 product = min_i64(program % grid[0], 1) * 128;
     const i64 product_2 = product * 128;
     // pack b, transposed
-    for (i64 j = 0; j < 128; j += 32) {
+    for (i64 j = 0; j < 128; j += 64) {
       const i64 product_3 = j * 129;
       // pack b, transposed
-      for (i64 c = 0; c < 32; c += 16) {
+      for (i64 c = 0; c < 64; c += 16) {
         const i64 sum = j + c;
         const i64 sum_2 = product_2 + sum * 128;
         const i64 sum_3 = product_2 + (sum + 1) * 128;
@@ -258,7 +258,7 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
           const f32x16 x1_v_14 = load_f32x16(&x1[sum_15 + k]);
           const f32x16 x1_v_15 = load_f32x16(&x1[sum_16 + k]);
           const f32x16 x1_v_16 = load_f32x16(&x1[sum_17 + k]);
-          const i64 sum_19 = sum_18 + k * 32;
+          const i64 sum_19 = sum_18 + k * 64;
           const f32x16 mixed = interleave_lo_f32x16(x1_v, x1_v_9);
           const f32x16 mixed_2 = interleave_lo_f32x16(x1_v_5, x1_v_13);
           const f32x16 mixed_3 = interleave_lo_f32x16(mixed, mixed_2);
@@ -274,23 +274,23 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
           const f32x16 mixed_13 = interleave_lo_f32x16(mixed_11, mixed_12);
           const f32x16 mixed_14 = interleave_lo_f32x16(mixed_10, mixed_13);
           store_f32x16(&panels[sum_19], interleave_lo_f32x16(mixed_7, mixed_14));
-          store_f32x16(&panels[sum_19 + 32], interleave_hi_f32x16(mixed_7, mixed_14));
+          store_f32x16(&panels[sum_19 + 64], interleave_hi_f32x16(mixed_7, mixed_14));
           const f32x16 mixed_15 = interleave_hi_f32x16(mixed_3, mixed_6);
           const f32x16 mixed_16 = interleave_hi_f32x16(mixed_10, mixed_13);
-          store_f32x16(&panels[sum_19 + 64], interleave_lo_f32x16(mixed_15, mixed_16));
-          store_f32x16(&panels[sum_19 + 96], interleave_hi_f32x16(mixed_15, mixed_16));
+          store_f32x16(&panels[sum_19 + 128], interleave_lo_f32x16(mixed_15, mixed_16));
+          store_f32x16(&panels[sum_19 + 192], interleave_hi_f32x16(mixed_15, mixed_16));
           const f32x16 mixed_17 = interleave_hi_f32x16(mixed, mixed_2);
           const f32x16 mixed_18 = interleave_hi_f32x16(mixed_4, mixed_5);
           const f32x16 mixed_19 = interleave_lo_f32x16(mixed_17, mixed_18);
           const f32x16 mixed_20 = interleave_hi_f32x16(mixed_8, mixed_9);
           const f32x16 mixed_21 = interleave_hi_f32x16(mixed_11, mixed_12);
           const f32x16 mixed_22 = interleave_lo_f32x16(mixed_20, mixed_21);
-          store_f32x16(&panels[sum_19 + 128], interleave_lo_f32x16(mixed_19, mixed_22));
-          store_f32x16(&panels[sum_19 + 160], interleave_hi_f32x16(mixed_19, mixed_22));
+          store_f32x16(&panels[sum_19 + 256], interleave_lo_f32x16(mixed_19, mixed_22));
+          store_f32x16(&panels[sum_19 + 320], interleave_hi_f32x16(mixed_19, mixed_22));
           const f32x16 mixed_23 = interleave_hi_f32x16(mixed_17, mixed_18);
           const f32x16 mixed_24 = interleave_hi_f32x16(mixed_20, mixed_21);
-          store_f32x16(&panels[sum_19 + 192], interleave_lo_f32x16(mixed_23, mixed_24));
-          store_f32x16(&panels[sum_19 + 224], interleave_hi_f32x16(mixed_23, mixed_24));
+          store_f32x16(&panels[sum_19 + 384], interleave_lo_f32x16(mixed_23, mixed_24));
+          store_f32x16(&panels[sum_19 + 448], interleave_hi_f32x16(mixed_23, mixed_24));
           const f32x16 mixed_25 = interleave_hi_f32x16(x1_v, x1_v_9);
           const f32x16 mixed_26 = interleave_hi_f32x16(x1_v_5, x1_v_13);
           const f32x16 mixed_27 = interleave_lo_f32x16(mixed_25, mixed_26);
@@ -305,32 +305,32 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
           const f32x16 mixed_36 = interleave_hi_f32x16(x1_v_8, x1_v_16);
           const f32x16 mixed_37 = interleave_lo_f32x16(mixed_35, mixed_36);
           const f32x16 mixed_38 = interleave_lo_f32x16(mixed_34, mixed_37);
-          store_f32x16(&panels[sum_19 + 256], interleave_lo_f32x16(mixed_31, mixed_38));
-          store_f32x16(&panels[sum_19 + 288], interleave_hi_f32x16(mixed_31, mixed_38));
+          store_f32x16(&panels[sum_19 + 512], interleave_lo_f32x16(mixed_31, mixed_38));
+          store_f32x16(&panels[sum_19 + 576], interleave_hi_f32x16(mixed_31, mixed_38));
           const f32x16 mixed_39 = interleave_hi_f32x16(mixed_27, mixed_30);
           const f32x16 mixed_40 = interleave_hi_f32x16(mixed_34, mixed_37);
-          store_f32x16(&panels[sum_19 + 320], interleave_lo_f32x16(mixed_39, mixed_40));
-          store_f32x16(&panels[sum_19 + 352], interleave_hi_f32x16(mixed_39, mixed_40));
+          store_f32x16(&panels[sum_19 + 640], interleave_lo_f32x16(mixed_39, mixed_40));
+          store_f32x16(&panels[sum_19 + 704], interleave_hi_f32x16(mixed_39, mixed_40));
           const f32x16 mixed_41 = interleave_hi_f32x16(mixed_25, mixed_26);
           const f32x16 mixed_42 = interleave_hi_f32x16(mixed_28, mixed_29);
           const f32x16 mixed_43 = interleave_lo_f32x16(mixed_41, mixed_42);
           const f32x16 mixed_44 = interleave_hi_f32x16(mixed_32, mixed_33);
           const f32x16 mixed_45 = interleave_hi_f32x16(mixed_35, mixed_36);
           const f32x16 mixed_46 = interleave_lo_f32x16(mixed_44, mixed_45);
-          store_f32x16(&panels[sum_19 + 384], interleave_lo_f32x16(mixed_43, mixed_46));
-          store_f32x16(&panels[sum_19 + 416], interleave_hi_f32x16(mixed_43, mixed_46));
+          store_f32x16(&panels[sum_19 + 768], interleave_lo_f32x16(mixed_43, mixed_46));
+          store_f32x16(&panels[sum_19 + 832], interleave_hi_f32x16(mixed_43, mixed_46));
           const f32x16 mixed_47 = interleave_hi_f32x16(mixed_41, mixed_42);
           const f32x16 mixed_48 = interleave_hi_f32x16(mixed_44, mixed_45);
-          store_f32x16(&panels[sum_19 + 448], interleave_lo_f32x16(mixed_47, mixed_48));
-          store_f32x16(&panels[sum_19 + 480], interleave_hi_f32x16(mixed_47, mixed_48));
+          store_f32x16(&panels[sum_19 + 896], interleave_lo_f32x16(mixed_47, mixed_48));
+          store_f32x16(&panels[sum_19 + 960], interleave_hi_f32x16(mixed_47, mixed_48));
         }
       }
     }
     // dot columns
-    for (i64 j = 0; j < 128; j += 32) {
+    for (i64 j = 0; j < 128; j += 64) {
       const i64 product_3 = j * 129;
       // dot rows
-      for (i64 i = 0; i < 64; i += 8) {
+      for (i64 i = 0; i < 60; i += 6) {
         const i64 product_4 = i * 128;
         // dot
         f32x16 acc_2 = splat_f32x16(0.0f);
@@ -349,54 +349,140 @@ void matmul_add_gelu(const tg_arg *args, const i64 grid[3], i64 first, i64 last,
         f32x16 acc_15 = splat_f32x16(0.0f);
         f32x16 acc_16 = splat_f32x16(0.0f);
         f32x16 acc_17 = splat_f32x16(0.0f);
+        f32x16 acc_18 = splat_f32x16(0.0f);
+        f32x16 acc_19 = splat_f32x16(0.0f);
+        f32x16 acc_20 = splat_f32x16(0.0f);
+        f32x16 acc_21 = splat_f32x16(0.0f);
+        f32x16 acc_22 = splat_f32x16(0.0f);
+        f32x16 acc_23 = splat_f32x16(0.0f);
+        f32x16 acc_24 = splat_f32x16(0.0f);
+        f32x16 acc_25 = splat_f32x16(0.0f);
         for (i64 k = 0; k < 128; k++) {
-          const i64 sum = product_3 + k * 32;
+          const i64 sum = product_3 + k * 64;
           const f32x16 panels_v = load_f32x16(&panels[sum]);
           const f32x16 panels_v_2 = load_f32x16(&panels[sum + 16]);
+          const f32x16 panels_v_3 = load_f32x16(&panels[sum + 32]);
+          const f32x16 panels_v_4 = load_f32x16(&panels[sum + 48]);
           const i64 sum_2 = product_4 + k;
           const f32x16 rows_all = splat_f32x16(rows[sum_2]);
           acc_2 = fma_f32x16(rows_all, panels_v, acc_2);
           acc_3 = fma_f32x16(rows_all, panels_v_2, acc_3);
+          acc_4 = fma_f32x16(rows_all, panels_v_3, acc_4);
+          acc_5 = fma_f32x16(rows_all, panels_v_4, acc_5);
           const f32x16 rows_all_2 = splat_f32x16(rows[sum_2 + 128]);
-          acc_4 = fma_f32x16(rows_all_2, panels_v, acc_4);
-          acc_5 = fma_f32x16(rows_all_2, panels_v_2, acc_5);
+          acc_6 = fma_f32x16(rows_all_2, panels_v, acc_6);
+          acc_7 = fma_f32x16(rows_all_2, panels_v_2, acc_7);
+          acc_8 = fma_f32x16(rows_all_2, panels_v_3, acc_8);
+          acc_9 = fma_f32x16(rows_all_2, panels_v_4, acc_9);
           const f32x16 rows_all_3 = splat_f32x16(rows[sum_2 + 256]);
-          acc_6 = fma_f32x16(rows_all_3, panels_v, acc_6);
-          acc_7 = fma_f32x16(rows_all_3, panels_v_2, acc_7);
+          acc_10 = fma_f32x16(rows_all_3, panels_v, acc_10);
+          acc_11 = fma_f32x16(rows_all_3, panels_v_2, acc_11);
+          acc_12 = fma_f32x16(rows_all_3, panels_v_3, acc_12);
+          acc_13 = fma_f32x16(rows_all_3, panels_v_4, acc_13);
           const f32x16 rows_all_4 = splat_f32x16(rows[sum_2 + 384]);
-          acc_8 = fma_f32x16(rows_all_4, panels_v, acc_8);
-          acc_9 = fma_f32x16(rows_all_4, panels_v_2, acc_9);
+          acc_14 = fma_f32x16(rows_all_4, panels_v, acc_14);
+          acc_15 = fma_f32x16(rows_all_4, panels_v_2, acc_15);
+          acc_16 = fma_f32x16(rows_all_4, panels_v_3, acc_16);
+          acc_17 = fma_f32x16(rows_all_4, panels_v_4, acc_17);
           const f32x16 rows_all_5 = splat_f32x16(rows[sum_2 + 512]);
-          acc_10 = fma_f32x16(rows_all_5, panels_v, acc_10);
-          acc_11 = fma_f32x16(rows_all_5, panels_v_2, acc_11);
+          acc_18 = fma_f32x16(rows_all_5, panels_v, acc_18);
+          acc_19 = fma_f32x16(rows_all_5, panels_v_2, acc_19);
+          acc_20 = fma_f32x16(rows_all_5, panels_v_3, acc_20);
+          acc_21 = fma_f32x16(rows_all_5, panels_v_4, acc_21);
           const f32x16 rows_all_6 = splat_f32x16(rows[sum_2 + 640]);
-          acc_12 = fma_f32x16(rows_all_6, panels_v, acc_12);
-          acc_13 = fma_f32x16(rows_all_6, panels_v_2, acc_13);
-          const f32x16 rows_all_7 = splat_f32x16(rows[sum_2 + 768]);
-          acc_14 = fma_f32x16(rows_all_7, panels_v, acc_14);
-          acc_15 = fma_f32x16(rows_all_7, panels_v_2, acc_15);
-          const f32x16 rows_all_8 = splat_f32x16(rows[sum_2 + 896]);
-          acc_16 = fma_f32x16(rows_all_8, panels_v, acc_16);
-          acc_17 = fma_f32x16(rows_all_8, panels_v_2, acc_17);
+          acc_22 = fma_f32x16(rows_all_6, panels_v, acc_22);
+          acc_23 = fma_f32x16(rows_all_6, panels_v_2, acc_23);
+          acc_24 = fma_f32x16(rows_all_6, panels_v_3, acc_24);
+          acc_25 = fma_f32x16(rows_all_6, panels_v_4, acc_25);
         }
         const i64 sum = product_4 + j;
         store_f32x16(&acc[sum], acc_2);
         store_f32x16(&acc[sum + 16], acc_3);
-        store_f32x16(&acc[sum + 128], acc_4);
-        store_f32x16(&acc[sum + 144], acc_5);
-        store_f32x16(&acc[sum + 256], acc_6);
-        store_f32x16(&acc[sum + 272], acc_7);
-        store_f32x16(&acc[sum + 384], acc_8);
-        store_f32x16(&acc[sum + 400], acc_9);
-        store_f32x16(&acc[sum + 512], acc_10);
-        store_f32x16(&acc[sum + 528], acc_11);
-        store_f32x16(&acc[sum + 640], acc_12);
-        store_f32x16(&acc[sum + 656], acc_13);
-        store_f32x16(&acc[sum + 768], acc_14);
-        store_f32x16(&acc[sum + 784], acc_15);
-        store_f32x16(&acc[sum + 896], acc_16);
-        store_f32x16(&acc[sum + 912], acc_17);
+        store_f32x16(&acc[sum + 32], acc_4);
+        store_f32x16(&acc[sum + 48], acc_5);
+        store_f32x16(&acc[sum + 128], acc_6);
+        store_f32x16(&acc[sum + 144], acc_7);
+        store_f32x16(&acc[sum + 160], acc_8);
+        store_f32x16(&acc[sum + 176], acc_9);
+        store_f32x16(&acc[sum + 256], acc_10);
+        store_f32x16(&acc[sum + 272], acc_11);
+        store_f32x16(&acc[sum + 288], acc_12);
+        store_f32x16(&acc[sum + 304], acc_13);
+        store_f32x16(&acc[sum + 384], acc_14);
+        store_f32x16(&acc[sum + 400], acc_15);
+        store_f32x16(&acc[sum + 416], acc_16);
+        store_f32x16(&acc[sum + 432], acc_17);
+        store_f32x16(&acc[sum + 512], acc_18);
+        store_f32x16(&acc[sum + 528], acc_19);
+        store_f32x16(&acc[sum + 544], acc_20);
+        store_f32x16(&acc[sum + 560], acc_21);
+        store_f32x16(&acc[sum + 640], acc_22);
+        store_f32x16(&acc[sum + 656], acc_23);
+        store_f32x16(&acc[sum + 672], acc_24);
+        store_f32x16(&acc[sum + 688], acc_25);
       }
+      // dot
+      f32x16 acc_2 = splat_f32x16(0.0f);
+      f32x16 acc_3 = splat_f32x16(0.0f);
+      f32x16 acc_4 = splat_f32x16(0.0f);
+      f32x16 acc_5 = splat_f32x16(0.0f);
+      f32x16 acc_6 = splat_f32x16(0.0f);
+      f32x16 acc_7 = splat_f32x16(0.0f);
+      f32x16 acc_8 = splat_f32x16(0.0f);
+      f32x16 acc_9 = splat_f32x16(0.0f);
+      f32x16 acc_10 = splat_f32x16(0.0f);
+      f32x16 acc_11 = splat_f32x16(0.0f);
+      f32x16 acc_12 = splat_f32x16(0.0f);
+      f32x16 acc_13 = splat_f32x16(0.0f);
+      f32x16 acc_14 = splat_f32x16(0.0f);
+      f32x16 acc_15 = splat_f32x16(0.0f);
+      f32x16 acc_16 = splat_f32x16(0.0f);
+      f32x16 acc_17 = splat_f32x16(0.0f);
+      for (i64 k = 0; k < 128; k++) {
+        const i64 sum = product_3 + k * 64;
+        const f32x16 panels_v = load_f32x16(&panels[sum]);
+        const f32x16 panels_v_2 = load_f32x16(&panels[sum + 16]);
+        const f32x16 panels_v_3 = load_f32x16(&panels[sum + 32]);
+        const f32x16 panels_v_4 = load_f32x16(&panels[sum + 48]);
+        const i64 sum_2 = 7680 + k;
+        const f32x16 rows_all = splat_f32x16(rows[sum_2]);
+        acc_2 = fma_f32x16(rows_all, panels_v, acc_2);
+        acc_3 = fma_f32x16(rows_all, panels_v_2, acc_3);
+        acc_4 = fma_f32x16(rows_all, panels_v_3, acc_4);
+        acc_5 = fma_f32x16(rows_all, panels_v_4, acc_5);
+        const f32x16 rows_all_2 = splat_f32x16(rows[sum_2 + 128]);
+        acc_6 = fma_f32x16(rows_all_2, panels_v, acc_6);
+        acc_7 = fma_f32x16(rows_all_2, panels_v_2, acc_7);
+        acc_8 = fma_f32x16(rows_all_2, panels_v_3, acc_8);
+        acc_9 = fma_f32x16(rows_all_2, panels_v_4, acc_9);
+        const f32x16 rows_all_3 = splat_f32x16(rows[sum_2 + 256]);
+        acc_10 = fma_f32x16(rows_all_3, panels_v, acc_10);
+        acc_11 = fma_f32x16(rows_all_3, panels_v_2, acc_11);
+        acc_12 = fma_f32x16(rows_all_3, panels_v_3, acc_12);
+        acc_13 = fma_f32x16(rows_all_3, panels_v_4, acc_13);
+        const f32x16 rows_all_4 = splat_f32x16(rows[sum_2 + 384]);
+        acc_14 = fma_f32x16(rows_all_4, panels_v, acc_14);
+        acc_15 = fma_f32x16(rows_all_4, panels_v_2, acc_15);
+        acc_16 = fma_f32x16(rows_all_4, panels_v_3, acc_16);
+        acc_17 = fma_f32x16(rows_all_4, panels_v_4, acc_17);
+      }
+      const i64 sum = 7680 + j;
+      store_f32x16(&acc[sum], acc_2);
+      store_f32x16(&acc[sum + 16], acc_3);
+      store_f32x16(&acc[sum + 32], acc_4);
+      store_f32x16(&acc[sum + 48], acc_5);
+      store_f32x16(&acc[sum + 128], acc_6);
+      store_f32x16(&acc[sum + 144], acc_7);
+      store_f32x16(&acc[sum + 160], acc_8);
+      store_f32x16(&acc[sum + 176], acc_9);
+      store_f32x16(&acc[sum + 256], acc_10);
+      store_f32x16(&acc[sum + 272], acc_11);
+      store_f32x16(&acc[sum + 288], acc_12);
+      store_f32x16(&acc[sum + 304], acc_13);
+      store_f32x16(&acc[sum + 384], acc_14);
+      store_f32x16(&acc[sum + 400], acc_15);
+      store_f32x16(&acc[sum + 416], acc_16);
+      store_f32x16(&acc[sum + 432], acc_17);
     }
     // store out
     for (i64 i = 0; i < 64; i++) {

@@ -276,8 +276,8 @@ FN i32 bits_f32(f32 x) {
 
 // Maximum; NaN if either is NaN; -0 < +0.
 FN f32 max_f32(f32 a, f32 b) {
-  if (a != a || b != b) return a + b;
-  return a == b ? from_bits_f32(bits_f32(a) & bits_f32(b)) : a > b ? a : b;
+  if (!(a < b || a > b)) return a == b ? from_bits_f32(bits_f32(a) & bits_f32(b)) : a + b;
+  return a > b ? a : b;
 }
 
 // Maximum lane; NaN if any is NaN.

@@ -105,6 +105,15 @@ describe('grad', () => {
   })
 })
 
+describe('what no gradient flows through', () => {
+  it('keeps no history', () => {
+    const [x, leaf] = [zeros([2]), zeros([2], { requiresGrad: true })]
+    const made = [x.add(1), x.add_(1), x.exp(), noGrad(() => leaf.mul(2)), leaf.gt(0), leaf.argmax(), leaf.to('i64')]
+    expect(made.map(each => each.history)).toEqual(made.map(() => null))
+    expect(inferenceMode(() => x.reshape([1, 2])).history).toBeNull()
+  })
+})
+
 describe('detach', () => {
   it('shares the memory and requires no gradient', () => {
     const x = tensor([1, 2], { requiresGrad: true })
