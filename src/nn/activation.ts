@@ -132,6 +132,7 @@ export class Tanhshrink extends PlainActivation {
   }
 }
 
+/** Options of `ELU`. */
 export interface ELUOptions {
   /** What large negative inputs go to is −alpha. Default 1. */
   readonly alpha?: number | undefined
@@ -141,6 +142,7 @@ const eluSignature = signature('alpha: number = 1')
 
 /** x, or alpha · (eˣ − 1) below 0. */
 export class ELU extends Layer {
+  /** The parameter α of the formula. */
   alpha: number
 
   constructor(alpha?: number | ELUOptions)
@@ -155,6 +157,7 @@ export class ELU extends Layer {
   }
 }
 
+/** Options of `CELU`. */
 export interface CELUOptions {
   /** Default 1. */
   readonly alpha?: number | undefined
@@ -164,6 +167,7 @@ const celuSignature = signature('alpha: number = 1')
 
 /** max(x, 0) + min(alpha · (e^(x / alpha) − 1), 0). */
 export class CELU extends Layer {
+  /** The parameter α of the formula. */
   alpha: number
 
   constructor(alpha?: number | CELUOptions)
@@ -178,6 +182,7 @@ export class CELU extends Layer {
   }
 }
 
+/** Options of `LeakyReLU`. */
 export interface LeakyReLUOptions {
   /** The slope below 0. Default 0.01. */
   readonly negativeSlope?: number | undefined
@@ -187,6 +192,7 @@ const leakyReluSignature = signature('negativeSlope: number = 0.01')
 
 /** x, or negativeSlope · x below 0. */
 export class LeakyReLU extends Layer {
+  /** The slope below 0. */
   negativeSlope: number
 
   constructor(negativeSlope?: number | LeakyReLUOptions)
@@ -201,6 +207,7 @@ export class LeakyReLU extends Layer {
   }
 }
 
+/** Options of `Hardshrink`. */
 export interface HardshrinkOptions {
   /** How far from 0 the input must be. Default 0.5. */
   readonly lambd?: number | undefined
@@ -210,6 +217,7 @@ const hardshrinkSignature = signature('lambd: number = 0.5')
 
 /** x where |x| > lambd, else 0. */
 export class Hardshrink extends Layer {
+  /** The threshold λ of the formula. */
   lambd: number
 
   constructor(lambd?: number | HardshrinkOptions)
@@ -224,6 +232,7 @@ export class Hardshrink extends Layer {
   }
 }
 
+/** Options of `Softshrink`. */
 export interface SoftshrinkOptions {
   /** By how much inputs come nearer to 0. Default 0.5. */
   readonly lambd?: number | undefined
@@ -233,6 +242,7 @@ const softshrinkSignature = signature('lambd: number = 0.5')
 
 /** x moved towards 0 by lambd. */
 export class Softshrink extends Layer {
+  /** The threshold λ of the formula. */
   lambd: number
 
   constructor(lambd?: number | SoftshrinkOptions)
@@ -247,6 +257,7 @@ export class Softshrink extends Layer {
   }
 }
 
+/** Options of `Hardtanh`. */
 export interface HardtanhOptions {
   /** Default −1. */
   readonly minVal?: number | undefined
@@ -258,7 +269,9 @@ const hardtanhSignature = signature('*, minVal: number = -1, maxVal: number = 1'
 
 /** x clamped to [minVal, maxVal]. */
 export class Hardtanh extends Layer {
+  /** The lower limit. */
   minVal: number
+  /** The upper limit. */
   maxVal: number
 
   constructor(options?: HardtanhOptions)
@@ -274,6 +287,7 @@ export class Hardtanh extends Layer {
   }
 }
 
+/** Options of `Softplus`. */
 export interface SoftplusOptions {
   /** Default 1. */
   readonly beta?: number | undefined
@@ -285,7 +299,9 @@ const softplusSignature = signature('*, beta: number = 1, threshold: number = 20
 
 /** ln(1 + e^(beta · x)) / beta. */
 export class Softplus extends Layer {
+  /** The parameter β of the formula. */
   beta: number
+  /** Where the formula changes. */
   threshold: number
 
   constructor(options?: SoftplusOptions)
@@ -301,6 +317,7 @@ export class Softplus extends Layer {
   }
 }
 
+/** Options of `GLU`. */
 export interface GLUOptions {
   /** Default −1. */
   readonly dim?: number | undefined
@@ -310,6 +327,7 @@ const gluSignature = signature('dim: dim = -1')
 
 /** a · σ(b) of the halves a and b along a dim. */
 export class GLU extends Layer {
+  /** The dim along which it works. */
   dim: number
 
   constructor(dim?: number | GLUOptions)
@@ -324,6 +342,7 @@ export class GLU extends Layer {
   }
 }
 
+/** Options of `GELU`. */
 export interface GELUOptions {
   /** 'tanh': by an approximation. Default 'none'. */
   readonly approximate?: 'none' | 'tanh' | undefined
@@ -333,6 +352,7 @@ const geluSignature = signature("*, approximate: 'none' | 'tanh' = 'none'")
 
 /** x · Φ(x), with the distribution function Φ of the normal distribution. */
 export class GELU extends Layer {
+  /** 'none', or 'tanh' for an approximation. */
   readonly approximate: 'none' | 'tanh'
 
   constructor(options?: GELUOptions)
@@ -350,7 +370,9 @@ const thresholdSignature = signature('threshold: number, value: number')
 
 /** x where it is greater than `threshold`, else `value`. */
 export class Threshold extends Layer {
+  /** Where the formula changes. */
   readonly threshold: number
+  /** What is put in. */
   readonly value: number
 
   constructor(threshold: number, value: number)
@@ -366,6 +388,7 @@ export class Threshold extends Layer {
   }
 }
 
+/** Options of `PReLU`. */
 export interface PReLUOptions extends LayerOptions {
   /** 1, or a slope for each channel (dim 1). Default 1. */
   readonly numParameters?: number | undefined
@@ -377,7 +400,9 @@ const preluSignature = signature(`*, numParameters: positive = 1, init: number =
 
 /** x, or weight · x below 0. */
 export class PReLU extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter
+  /** The slopes at first. */
   readonly init: number
 
   constructor(options?: PReLUOptions)
@@ -403,6 +428,7 @@ export class PReLU extends Layer {
   }
 }
 
+/** Options of `RReLU`. */
 export interface RReLUOptions {
   /** Default 1/8. */
   readonly lower?: number | undefined
@@ -414,7 +440,9 @@ const rreluSignature = signature('*, lower: number = 0.125, upper: number = 0.33
 
 /** x, or below 0 x times a slope: uniform in [lower, upper] for each element in training, else their mean. */
 export class RReLU extends Layer {
+  /** The least slope. */
   readonly lower: number
+  /** The largest slope. */
   readonly upper: number
 
   constructor(options?: RReLUOptions)
@@ -439,6 +467,7 @@ export class RReLU extends Layer {
 const dimSignature = signature('dim: dim')
 
 abstract class AlongDim extends Layer {
+  /** The dim along which it works. */
   readonly dim: number
 
   constructor(dim: number | { readonly dim: number })

@@ -12,6 +12,7 @@ import { Layer, type LayerOptions, newParameter, placed } from './layer.js'
 import { Linear } from './linear.js'
 import type { Parameter } from './parameter.js'
 
+/** Options of `MultiheadAttention`. */
 export interface MultiheadAttentionOptions extends LayerOptions {
   /** The probability of 0 among the attention weights, in training. Default 0. */
   readonly dropout?: number | undefined
@@ -29,6 +30,7 @@ export interface MultiheadAttentionOptions extends LayerOptions {
   readonly batchFirst?: boolean | undefined
 }
 
+/** Options of a call of `MultiheadAttention`. */
 export interface AttentionCallOptions {
   /** [N, S]: keys that are ignored where true, or a float that is added to their scores. */
   readonly keyPaddingMask?: Tensor | null | undefined
@@ -54,20 +56,33 @@ const attentionSignature = signature(
 export class MultiheadAttention extends Layer {
   /** [3E, E]: of query, key and value; null where kdim or vdim differ from E. */
   inProjWeight: Parameter | null
+  /** The projection of queries; null: `inProjWeight` has it. */
   qProjWeight: Parameter | null
+  /** The projection of keys; null: `inProjWeight` has it. */
   kProjWeight: Parameter | null
+  /** The projection of values; null: `inProjWeight` has it. */
   vProjWeight: Parameter | null
   /** [3E]. */
   inProjBias: Parameter | null
+  /** A key that is added to the others. */
   biasK: Parameter | null
+  /** A value that is added to the others. */
   biasV: Parameter | null
+  /** The projection of the result. */
   readonly outProj: Linear
+  /** Features of query and result. */
   readonly embedDim: number
+  /** How many heads. */
   readonly numHeads: number
+  /** What is dropped at random in training. */
   dropout: number
+  /** Whether a key and a value of zeros are added. */
   readonly addZeroAttn: boolean
+  /** Features of keys. */
   readonly kdim: number
+  /** Features of values. */
   readonly vdim: number
+  /** Whether the batch is the first dim. */
   readonly batchFirst: boolean
 
   constructor(embedDim: number, numHeads: number, options?: MultiheadAttentionOptions)

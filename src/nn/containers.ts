@@ -137,11 +137,12 @@ abstract class Dict<T> extends Module implements Iterable<[string, T]> {
     return this.has(key) ? (this as unknown as Items<T>)[key] : undefined
   }
 
+  /** Whether there is an entry of `key`. */
   has(key: string): boolean {
     return Object.hasOwn(this, key) && this.isItem((this as unknown as Items<T>)[key])
   }
 
-  /** Throws ArgumentError for a key that is a method's name, as in PyTorch. */
+  /** Makes `item` the entry of `key`. Throws ArgumentError for a key that is a method's name, as in PyTorch. */
   set(key: string, item: T): this {
     if (key in this && !this.has(key)) {
       throw new ArgumentError(`${this.constructor.name}: the key '${key}' is taken by a field or a method`, {
@@ -152,7 +153,7 @@ abstract class Dict<T> extends Module implements Iterable<[string, T]> {
     return this
   }
 
-  /** Removes an entry; false: there was none. */
+  /** Removes the entry of `key`; false: there was none. */
   delete(key: string): boolean {
     return this.has(key) && Reflect.deleteProperty(this, key)
   }
@@ -168,14 +169,17 @@ abstract class Dict<T> extends Module implements Iterable<[string, T]> {
     return this.keys().length
   }
 
+  /** The keys, in order (integers first, as JavaScript keeps them). */
   keys(): string[] {
     return Object.keys(this).filter(key => this.has(key))
   }
 
+  /** The entries without their keys. */
   values(): T[] {
     return this.keys().map(key => this.get(key)!)
   }
 
+  /** Each entry with its key. */
   entries(): [string, T][] {
     return this.keys().map(key => [key, this.get(key)!])
   }

@@ -7,8 +7,10 @@ import { fansOf, uniform_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, type PerDim, perDim, placed } from './layer.js'
 import type { Parameter } from './parameter.js'
 
+/** What the padding of a convolution holds. */
 export type ConvPaddingMode = 'zeros' | 'reflect' | 'replicate' | 'circular'
 
+/** Options of `Conv`. */
 export interface ConvOptions extends LayerOptions {
   /** Default 1. */
   readonly stride?: PerDim | undefined
@@ -24,6 +26,7 @@ export interface ConvOptions extends LayerOptions {
   readonly paddingMode?: ConvPaddingMode | undefined
 }
 
+/** Options of `ConvTranspose`. */
 export interface ConvTransposeOptions extends LayerOptions {
   /** Of the convolution that this is the transpose of. Default 1. */
   readonly stride?: PerDim | undefined
@@ -65,14 +68,23 @@ function requireGroups(layer: string, inChannels: number, outChannels: number, g
 const without = (value: readonly number[], usual: number): boolean => value.every(each => each === usual)
 
 abstract class ConvolutionLayer extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter
+  /** What is added at last, if anything. */
   bias: Parameter | null
+  /** Channels of the input. */
   readonly inChannels: number
+  /** Channels of the result. */
   readonly outChannels: number
+  /** The size of a window, per dim. */
   readonly kernelSize: readonly number[]
+  /** The distance between window starts, per dim. */
   readonly stride: readonly number[]
+  /** What is added at the edges, per side or dim. */
   readonly padding: readonly number[] | 'same' | 'valid'
+  /** The distance between the elements of a window, per dim. */
   readonly dilation: readonly number[]
+  /** How many groups of channels are apart. */
   readonly groups: number
 
   /** `isTransposed`: the weight is [inChannels, outChannels / groups, …]. */
@@ -126,6 +138,7 @@ abstract class ConvolutionLayer extends Layer {
 }
 
 abstract class Convolution extends ConvolutionLayer {
+  /** What the padding holds. */
   readonly paddingMode: ConvPaddingMode
 
   constructor(name: string, dims: number, args: readonly unknown[]) {
@@ -196,7 +209,9 @@ export class Conv3d extends Convolution {
 }
 
 abstract class TransposedConvolution extends ConvolutionLayer {
+  /** What is added at the edges, per side or dim. */
   declare readonly padding: readonly number[]
+  /** What is added at the end of each dim. */
   readonly outputPadding: readonly number[]
 
   constructor(name: string, dims: number, args: readonly unknown[]) {
@@ -233,7 +248,7 @@ export class ConvTranspose1d extends TransposedConvolution {
     super('ConvTranspose1d', 1, args)
   }
 
-  /** `outputSize`: the spatial sizes of the result, where several are possible; default: by `outputPadding`. */
+  /** Of `input`; `outputSize`: the spatial sizes of the result, where several are possible; default: by `outputPadding`. */
   forward(input: Tensor, outputSize?: readonly number[]): Tensor {
     const { weight, bias, stride, padding, groups, dilation } = this
     return convTranspose1d(input, weight, bias, stride, padding, this.paddingFor(input, outputSize), groups, dilation)
@@ -247,7 +262,7 @@ export class ConvTranspose2d extends TransposedConvolution {
     super('ConvTranspose2d', 2, args)
   }
 
-  /** `outputSize`: the spatial sizes of the result, where several are possible; default: by `outputPadding`. */
+  /** Of `input`; `outputSize`: the spatial sizes of the result, where several are possible; default: by `outputPadding`. */
   forward(input: Tensor, outputSize?: readonly number[]): Tensor {
     const { weight, bias, stride, padding, groups, dilation } = this
     return convTranspose2d(input, weight, bias, stride, padding, this.paddingFor(input, outputSize), groups, dilation)
@@ -261,7 +276,7 @@ export class ConvTranspose3d extends TransposedConvolution {
     super('ConvTranspose3d', 3, args)
   }
 
-  /** `outputSize`: the spatial sizes of the result, where several are possible; default: by `outputPadding`. */
+  /** Of `input`; `outputSize`: the spatial sizes of the result, where several are possible; default: by `outputPadding`. */
   forward(input: Tensor, outputSize?: readonly number[]): Tensor {
     const { weight, bias, stride, padding, groups, dilation } = this
     return convTranspose3d(input, weight, bias, stride, padding, this.paddingFor(input, outputSize), groups, dilation)

@@ -7,6 +7,7 @@ import { dropout } from '../tensor/sampling.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { Layer } from './layer.js'
 
+/** Options of `DropoutLayer`. */
 export interface DropoutLayerOptions {
   /** The probability of 0. Default 0.5. */
   readonly p?: number | undefined
@@ -15,6 +16,7 @@ export interface DropoutLayerOptions {
 const dropoutSignature = signature('p: number = 0.5')
 
 abstract class DropoutLayer extends Layer {
+  /** The probability of 0, or the power of a norm. */
   p: number
 
   constructor(name: string, args: readonly unknown[]) {

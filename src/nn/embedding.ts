@@ -7,6 +7,7 @@ import { constant_, normal_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, placed } from './layer.js'
 import { Parameter } from './parameter.js'
 
+/** Options of `Embedding`. */
 export interface EmbeddingOptions extends LayerOptions {
   /** An entry that is not trained, 0 at first; negative ones count from the end. Default: none. */
   readonly paddingIdx?: number | null | undefined
@@ -16,6 +17,7 @@ export interface EmbeddingOptions extends LayerOptions {
   readonly normType?: number | undefined
 }
 
+/** Options of `EmbeddingBag`. */
 export interface EmbeddingBagOptions extends EmbeddingOptions {
   /** What is made of a bag's rows. Default 'mean'. */
   readonly mode?: 'mean' | 'sum' | 'max' | undefined
@@ -40,11 +42,17 @@ function rowOf(layer: string, paddingIdx: number | null, rows: number): number |
 }
 
 abstract class Table extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter
+  /** How many rows. */
   readonly numEmbeddings: number
+  /** The length of a row. */
   readonly embeddingDim: number
+  /** The row that is not trained. */
   readonly paddingIdx: number | null
+  /** The largest norm that rows may have. */
   maxNorm: number | null
+  /** The power of the norm. */
   normType: number
 
   constructor(
@@ -107,7 +115,9 @@ export class Embedding extends Table {
 
 /** The mean, sum or maximum of rows of a weight [numEmbeddings, embeddingDim], for each bag of indices. */
 export class EmbeddingBag extends Table {
+  /** How it works: see the options. */
   readonly mode: 'mean' | 'sum' | 'max'
+  /** Whether offsets end with the number of indices. */
   readonly includeLastOffset: boolean
 
   constructor(numEmbeddings: number, embeddingDim: number, options?: EmbeddingBagOptions)

@@ -11,6 +11,7 @@ const channelSignature = signature('groups: positive')
 
 /** […, C · r², H, W] as […, C, H · r, W · r]. */
 export class PixelShuffle extends Layer {
+  /** How many rows and columns become of one. */
   readonly upscaleFactor: number
 
   constructor(upscaleFactor: number)
@@ -26,6 +27,7 @@ export class PixelShuffle extends Layer {
 
 /** […, C, H · r, W · r] as […, C · r², H, W]. */
 export class PixelUnshuffle extends Layer {
+  /** How many rows and columns become one. */
   readonly downscaleFactor: number
 
   constructor(downscaleFactor: number)
@@ -41,6 +43,7 @@ export class PixelUnshuffle extends Layer {
 
 /** Channels (dim 1) in `groups`, one of each group in turn. */
 export class ChannelShuffle extends Layer {
+  /** How many groups of channels are apart. */
   readonly groups: number
 
   constructor(groups: number)
@@ -54,6 +57,7 @@ export class ChannelShuffle extends Layer {
   }
 }
 
+/** Options of `UpsampleLayer`. */
 export interface UpsampleLayerOptions {
   /** The spatial sizes of the result. Either this or `scaleFactor`. */
   readonly size?: PerDim | null | undefined
@@ -71,9 +75,13 @@ const upsampleSignature = signature(
 
 /** Resizes the spatial dims of [N, C, …]: see `functional.interpolate`. */
 export class Upsample extends Layer {
+  /** How many neighbours or which sizes. */
   readonly size: PerDim | null
+  /** What sizes are multiplied by. */
   readonly scaleFactor: PerDim | null
+  /** How it works: see the options. */
   readonly mode: UpsampleMode
+  /** Whether the centres of the corners stay in place. */
   readonly alignCorners: boolean | null
 
   constructor(options: UpsampleLayerOptions)
@@ -92,6 +100,7 @@ export class Upsample extends Layer {
   }
 }
 
+/** Options of `Unfold`. */
 export interface UnfoldOptions {
   /** Default 1. */
   readonly dilation?: PerDim | undefined
@@ -107,9 +116,13 @@ const foldSignature = signature(`outputSize: int | ints, kernelSize: int | ints,
 
 /** The windows of [N, C, H, W] as columns: [N, C · kH · kW, windows]. */
 export class Unfold extends Layer {
+  /** The size of a window, per dim. */
   readonly kernelSize: PerDim
+  /** The distance between the elements of a window, per dim. */
   readonly dilation: PerDim
+  /** What is added at the edges, per side or dim. */
   readonly padding: PerDim
+  /** The distance between window starts, per dim. */
   readonly stride: PerDim
 
   constructor(kernelSize: PerDim, options?: UnfoldOptions)
@@ -129,10 +142,15 @@ export class Unfold extends Layer {
 
 /** The sums of windows that `Unfold` gave, at their places: [N, C, …outputSize]. */
 export class Fold extends Layer {
+  /** The spatial sizes of the result. */
   readonly outputSize: PerDim
+  /** The size of a window, per dim. */
   readonly kernelSize: PerDim
+  /** The distance between the elements of a window, per dim. */
   readonly dilation: PerDim
+  /** What is added at the edges, per side or dim. */
   readonly padding: PerDim
+  /** The distance between window starts, per dim. */
   readonly stride: PerDim
 
   constructor(outputSize: PerDim, kernelSize: PerDim, options?: UnfoldOptions)

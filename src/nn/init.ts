@@ -30,6 +30,7 @@ export type Nonlinearity =
   | 'leakyRelu'
   | 'selu'
 
+/** Options of `Kaiming`. */
 export interface KaimingOptions extends InitOptions {
   /** The negative slope of the leaky ReLU that follows. Default 0. */
   readonly a?: number | undefined
@@ -39,6 +40,7 @@ export interface KaimingOptions extends InitOptions {
   readonly nonlinearity?: Nonlinearity | undefined
 }
 
+/** Options of `TruncNormal`. */
 export interface TruncNormalOptions extends InitOptions {
   /** Default 0. */
   readonly mean?: number | undefined
@@ -58,7 +60,7 @@ const like = (tensor: Tensor, { generator = null }: InitOptions): object => ({
   generator,
 })
 
-/** Uniform in [a, b). */
+/** Fills `tensor` uniformly in [a, b). */
 export const uniform_ = (tensor: Tensor, a = 0, b = 1, options: InitOptions = {}): Tensor =>
   write(tensor, () =>
     rand(tensor.shape, like(tensor, options))
@@ -66,20 +68,20 @@ export const uniform_ = (tensor: Tensor, a = 0, b = 1, options: InitOptions = {}
       .add(a),
   )
 
-/** Normal. */
+/** Fills `tensor` normally, with this mean and std. */
 export const normal_ = (tensor: Tensor, mean = 0, std = 1, options: InitOptions = {}): Tensor =>
   write(tensor, () => randn(tensor.shape, like(tensor, options)).mul(std).add(mean))
 
-/** One value everywhere. */
+/** Fills `tensor` with one value. */
 export const constant_ = (tensor: Tensor, value: number): Tensor => noGrad(() => tensor.fill_(value))
 
-/** 1 everywhere. */
+/** Fills `tensor` with 1. */
 export const ones_ = (tensor: Tensor): Tensor => constant_(tensor, 1)
 
-/** 0 everywhere. */
+/** Fills `tensor` with 0. */
 export const zeros_ = (tensor: Tensor): Tensor => constant_(tensor, 0)
 
-/** 1 on the diagonal of a matrix, 0 elsewhere. Throws ShapeError for what is no matrix. */
+/** 1 on the diagonal of a matrix `tensor`, 0 elsewhere. Throws ShapeError for what is no matrix. */
 export function eye_(tensor: Tensor): Tensor {
   if (tensor.ndim !== 2)
     throw new ShapeError(`eye_: ${tensor.describe()} is no matrix`, { fix: 'use dirac_ for kernels' })
@@ -87,7 +89,7 @@ export function eye_(tensor: Tensor): Tensor {
 }
 
 /**
- * A convolution's weight [O, C, …] that passes on as many channels as it can: 1 at the kernel's centre where o = c, within
+ * A convolution's weight `tensor`, [O, C, …], that passes on as many channels as it can: 1 at the kernel's centre where o = c, within
  * each of `groups`. Throws ShapeError unless it has three to five dims and groups divide O.
  */
 export function dirac_(tensor: Tensor, groups = 1): Tensor {
@@ -108,26 +110,26 @@ export function dirac_(tensor: Tensor, groups = 1): Tensor {
   return write(tensor, () => fromHost(tensor, values))
 }
 
-/** Xavier (Glorot) uniform: ±gain · √(6 / (fanIn + fanOut)). Throws ShapeError for fewer than two dims. */
+/** Fills `tensor` by Xavier (Glorot), uniformly: ±gain · √(6 / (fanIn + fanOut)). Throws ShapeError for fewer than two dims. */
 export function xavierUniform_(tensor: Tensor, gain = 1, options: InitOptions = {}): Tensor {
   const { fanIn, fanOut } = fansOf('xavierUniform_', tensor)
   const bound = gain * Math.sqrt(6 / (fanIn + fanOut))
   return uniform_(tensor, -bound, bound, options)
 }
 
-/** Xavier (Glorot) normal: std gain · √(2 / (fanIn + fanOut)). Throws ShapeError for fewer than two dims. */
+/** Fills `tensor` by Xavier (Glorot), normally: std gain · √(2 / (fanIn + fanOut)). Throws ShapeError for fewer than two dims. */
 export function xavierNormal_(tensor: Tensor, gain = 1, options: InitOptions = {}): Tensor {
   const { fanIn, fanOut } = fansOf('xavierNormal_', tensor)
   return normal_(tensor, 0, gain * Math.sqrt(2 / (fanIn + fanOut)), options)
 }
 
-/** Kaiming (He) uniform: ±√3 · gain / √fan. Throws ShapeError for fewer than two dims. */
+/** Fills `tensor` by Kaiming (He), uniformly: ±√3 · gain / √fan. Throws ShapeError for fewer than two dims. */
 export function kaimingUniform_(tensor: Tensor, options: KaimingOptions = {}): Tensor {
   const bound = Math.sqrt(3) * kaimingStd('kaimingUniform_', tensor, options)
   return uniform_(tensor, -bound, bound, options)
 }
 
-/** Kaiming (He) normal: std gain / √fan. Throws ShapeError for fewer than two dims. */
+/** Fills `tensor` by Kaiming (He), normally: std gain / √fan. Throws ShapeError for fewer than two dims. */
 export const kaimingNormal_ = (tensor: Tensor, options: KaimingOptions = {}): Tensor =>
   normal_(tensor, 0, kaimingStd('kaimingNormal_', tensor, options), options)
 
@@ -143,7 +145,7 @@ function kaimingStd(
   return calculateGain(nonlinearity, a) / Math.sqrt(fans[mode])
 }
 
-/** Normal, with values outside of [a, b] drawn again (by inverting the distribution function). */
+/** Fills `tensor` normally, with values outside of [a, b] drawn again (by inverting the distribution function). */
 export function truncNormal_(
   tensor: Tensor,
   { mean = 0, std = 1, a = -2, b = 2, ...options }: TruncNormalOptions = {},
@@ -162,7 +164,7 @@ export function truncNormal_(
 }
 
 /**
- * Orthogonal rows or columns (those of which there are fewer), times `gain`; dims after the first count as one. Saxe et al.,
+ * Fills `tensor` with orthogonal rows or columns (those of which there are fewer), times `gain`; dims after the first count as one. Saxe et al.,
  * arXiv:1312.6120. Throws ShapeError for fewer than two dims.
  */
 export function orthogonal_(tensor: Tensor, gain = 1, options: InitOptions = {}): Tensor {
@@ -199,7 +201,7 @@ const chunkNorms = (row: Float64Array): number[] =>
   Array.from({ length: Math.ceil(row.length / 1024) }, (_, i) => Math.hypot(...row.subarray(i * 1024, (i + 1) * 1024)))
 
 /**
- * A matrix with the share `sparsity` of each column 0, the rest normal. Martens, ICML 2010. Throws ShapeError for what is no
+ * A matrix `tensor` with the share `sparsity` of each column 0, the rest normal with `std`. Martens, ICML 2010. Throws ShapeError for what is no
  * matrix.
  */
 export function sparse_(tensor: Tensor, sparsity: number, std = 0.01, options: InitOptions = {}): Tensor {
@@ -236,7 +238,7 @@ export function calculateGain(nonlinearity: Nonlinearity, param = 0.01): number 
   }
 }
 
-/** The fans of a weight [out, in, …kernel]. Throws ShapeError for fewer than two dims. */
+/** The fans of a weight `tensor` [out, in, …kernel]; `name`: who asks, for errors. Throws ShapeError for fewer than two dims. */
 export function fansOf(name: string, tensor: Tensor): { readonly fanIn: number; readonly fanOut: number } {
   requireMatrix(name, tensor)
   const [out, inside, ...kernel] = tensor.shape as [number, number, ...number[]]

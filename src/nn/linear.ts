@@ -7,6 +7,7 @@ import { uniform_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, placed } from './layer.js'
 import type { Parameter } from './parameter.js'
 
+/** Options of `Linear`. */
 export interface LinearOptions extends LayerOptions {
   /** Whether a bias is added. Default true. */
   readonly bias?: boolean | undefined
@@ -19,9 +20,13 @@ const linearSignature = signature(`inFeatures: count, outFeatures: count, *, bia
  * uniform in ±1 / √inFeatures.
  */
 export class Linear extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter
+  /** What is added at last, if anything. */
   bias: Parameter | null
+  /** Features of the input. */
   readonly inFeatures: number
+  /** Features of the result. */
   readonly outFeatures: number
 
   constructor(inFeatures: number, outFeatures: number, options?: LinearOptions)
@@ -60,10 +65,15 @@ const bilinearSignature = signature(
  * in1Features, in2Features] and bias start uniform in ±1 / √in1Features.
  */
 export class Bilinear extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter
+  /** What is added at last, if anything. */
   bias: Parameter | null
+  /** Features of the first input. */
   readonly in1Features: number
+  /** Features of the second input. */
   readonly in2Features: number
+  /** Features of the result. */
   readonly outFeatures: number
 
   constructor(in1Features: number, in2Features: number, outFeatures: number, options?: LinearOptions)
@@ -85,6 +95,7 @@ export class Bilinear extends Layer {
     if (this.bias !== null) uniform_(this.bias, -bound, bound)
   }
 
+  /** Of `input1` [*, in1Features] and `input2` [*, in2Features]. */
   forward(input1: Tensor, input2: Tensor): Tensor {
     return bilinear(input1, input2, this.weight, this.bias)
   }
@@ -107,6 +118,7 @@ export class Identity extends Layer {
 
 const flattenSignature = signature('*, startDim: dim = 1, endDim: dim = -1')
 
+/** Options of `Flatten`. */
 export interface FlattenOptions {
   /** Default 1: the batch stays. */
   readonly startDim?: number | undefined
@@ -116,7 +128,9 @@ export interface FlattenOptions {
 
 /** Dims startDim … endDim as one. */
 export class Flatten extends Layer {
+  /** The first dim that is joined. */
   readonly startDim: number
+  /** The last dim that is joined. */
   readonly endDim: number
 
   constructor(options?: FlattenOptions)
@@ -136,7 +150,9 @@ const unflattenSignature = signature('dim: dim, unflattenedSize: ints')
 
 /** The dim `dim` as several of the sizes `unflattenedSize`, of which one may be −1. */
 export class Unflatten extends Layer {
+  /** The dim along which it works. */
   readonly dim: number
+  /** The sizes that the dim becomes. */
   readonly unflattenedSize: readonly number[]
 
   constructor(dim: number, unflattenedSize: readonly number[])

@@ -26,6 +26,7 @@ import {
 import type { Tensor } from '../tensor/tensor.js'
 import { Layer } from './layer.js'
 
+/** Options of `L1Loss`. */
 export interface L1LossOptions {
   /** Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined
@@ -35,6 +36,7 @@ const l1LossSignature = signature("*, reduction: 'mean' | 'sum' | 'none' = 'mean
 
 /** |input − target|. */
 export class L1Loss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: L1LossOptions)
@@ -49,6 +51,7 @@ export class L1Loss extends Layer {
   }
 }
 
+/** Options of `MSELoss`. */
 export interface MSELossOptions {
   /** Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined
@@ -58,6 +61,7 @@ const mseLossSignature = signature("*, reduction: 'mean' | 'sum' | 'none' = 'mea
 
 /** (input − target)². */
 export class MSELoss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: MSELossOptions)
@@ -72,6 +76,7 @@ export class MSELoss extends Layer {
   }
 }
 
+/** Options of `SmoothL1Loss`. */
 export interface SmoothL1LossOptions {
   /** Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined
@@ -83,7 +88,9 @@ const smoothL1LossSignature = signature("*, reduction: 'mean' | 'sum' | 'none' =
 
 /** A square near 0, |input − target| − beta / 2 beyond beta. */
 export class SmoothL1Loss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
+  /** The parameter β of the formula. */
   beta: number
 
   constructor(options?: SmoothL1LossOptions)
@@ -99,6 +106,7 @@ export class SmoothL1Loss extends Layer {
   }
 }
 
+/** Options of `HuberLoss`. */
 export interface HuberLossOptions {
   /** Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined
@@ -110,7 +118,9 @@ const huberLossSignature = signature("*, reduction: 'mean' | 'sum' | 'none' = 'm
 
 /** A square near 0, delta · (|input − target| − delta / 2) beyond delta. */
 export class HuberLoss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
+  /** Where the square ends. */
   delta: number
 
   constructor(options?: HuberLossOptions)
@@ -126,6 +136,7 @@ export class HuberLoss extends Layer {
   }
 }
 
+/** Options of `CrossEntropyLoss`. */
 export interface CrossEntropyLossOptions {
   /** A factor per class; a buffer. Default: none. */
   readonly weight?: Tensor | null | undefined
@@ -143,9 +154,13 @@ const crossEntropySignature = signature(
 
 /** −ln of the softmax of logits [N, C, …] at the target: classes [N, …], or probabilities [N, C, …]. */
 export class CrossEntropyLoss extends Layer {
+  /** What inputs are multiplied by. */
   weight: Tensor | null
+  /** Targets of this class do not count. */
   ignoreIndex: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
+  /** The share of the target that all classes get. */
   labelSmoothing: number
 
   constructor(options?: CrossEntropyLossOptions)
@@ -167,6 +182,7 @@ export class CrossEntropyLoss extends Layer {
   }
 }
 
+/** Options of `NLLLoss`. */
 export interface NLLLossOptions {
   /** A factor per class; a buffer. Default: none. */
   readonly weight?: Tensor | null | undefined
@@ -182,8 +198,11 @@ const nllLossSignature = signature(
 
 /** −input at the target class; the input are log-probabilities [N, C, …]. */
 export class NLLLoss extends Layer {
+  /** What inputs are multiplied by. */
   weight: Tensor | null
+  /** Targets of this class do not count. */
   ignoreIndex: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: NLLLossOptions)
@@ -200,6 +219,7 @@ export class NLLLoss extends Layer {
   }
 }
 
+/** Options of `KLDivLoss`. */
 export interface KLDivLossOptions {
   /** 'batchmean': the sum divided by the batch, as the mathematics has it. Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | 'batchmean' | undefined
@@ -213,7 +233,9 @@ const klDivSignature = signature(
 
 /** target · (ln target − input); the input is a logarithm. */
 export class KLDivLoss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none' | 'batchmean'
+  /** Whether the target is a logarithm. */
   logTarget: boolean
 
   constructor(options?: KLDivLossOptions)
@@ -229,6 +251,7 @@ export class KLDivLoss extends Layer {
   }
 }
 
+/** Options of `BCELoss`. */
 export interface BCELossOptions {
   /** A factor per class; a buffer. Default: none. */
   readonly weight?: Tensor | null | undefined
@@ -242,7 +265,9 @@ const binaryCrossEntropySignature = signature(
 
 /** The binary cross entropy of probabilities. */
 export class BCELoss extends Layer {
+  /** What inputs are multiplied by. */
   weight: Tensor | null
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: BCELossOptions)
@@ -258,6 +283,7 @@ export class BCELoss extends Layer {
   }
 }
 
+/** Options of `BCEWithLogitsLoss`. */
 export interface BCEWithLogitsLossOptions {
   /** A factor per class; a buffer. Default: none. */
   readonly weight?: Tensor | null | undefined
@@ -273,8 +299,11 @@ const binaryCrossEntropyWithLogitsSignature = signature(
 
 /** The binary cross entropy of logits. */
 export class BCEWithLogitsLoss extends Layer {
+  /** What inputs are multiplied by. */
   weight: Tensor | null
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
+  /** A factor on targets of 1. */
   posWeight: Tensor | null
 
   constructor(options?: BCEWithLogitsLossOptions)
@@ -295,6 +324,7 @@ export class BCEWithLogitsLoss extends Layer {
   }
 }
 
+/** Options of `PoissonNLLLoss`. */
 export interface PoissonNLLLossOptions {
   /** Whether the input is the logarithm of the expected count. Default true. */
   readonly logInput?: boolean | undefined
@@ -312,9 +342,13 @@ const poissonNllLossSignature = signature(
 
 /** The negative logarithm of the probability of counts. */
 export class PoissonNLLLoss extends Layer {
+  /** Whether the input is a logarithm. */
   logInput: boolean
+  /** Whether the constant term is added. */
   full: boolean
+  /** A small number that keeps divisions finite. */
   eps: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: PoissonNLLLossOptions)
@@ -332,6 +366,7 @@ export class PoissonNLLLoss extends Layer {
   }
 }
 
+/** Options of `GaussianNLLLoss`. */
 export interface GaussianNLLLossOptions {
   /** Whether the constant ln 2π / 2 is added. Default false. */
   readonly full?: boolean | undefined
@@ -347,8 +382,11 @@ const gaussianNllLossSignature = signature(
 
 /** The negative logarithm of the density of normal distributions. */
 export class GaussianNLLLoss extends Layer {
+  /** Whether the constant term is added. */
   full: boolean
+  /** A small number that keeps divisions finite. */
   eps: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: GaussianNLLLossOptions)
@@ -360,11 +398,13 @@ export class GaussianNLLLoss extends Layer {
     this.reduction = reduction
   }
 
+  /** Of `input` (means), `target` and `variance`, of one shape. */
   forward(input: Tensor, target: Tensor, variance: Tensor): Tensor {
     return gaussianNllLoss(input, target, variance, this.full, this.eps, this.reduction)
   }
 }
 
+/** Options of `HingeEmbeddingLoss`. */
 export interface HingeEmbeddingLossOptions {
   /** The distance beyond which unlike pairs cost nothing. Default 1. */
   readonly margin?: number | undefined
@@ -376,7 +416,9 @@ const hingeEmbeddingLossSignature = signature("*, margin: number = 1, reduction:
 
 /** input where the target is 1, max(0, margin − input) where it is −1. */
 export class HingeEmbeddingLoss extends Layer {
+  /** How far apart things should be. */
   margin: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: HingeEmbeddingLossOptions)
@@ -392,6 +434,7 @@ export class HingeEmbeddingLoss extends Layer {
   }
 }
 
+/** Options of `SoftMarginLoss`. */
 export interface SoftMarginLossOptions {
   /** Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined
@@ -401,6 +444,7 @@ const softMarginLossSignature = signature("*, reduction: 'mean' | 'sum' | 'none'
 
 /** ln(1 + e^(−target · input)); targets 1 and −1. */
 export class SoftMarginLoss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: SoftMarginLossOptions)
@@ -415,6 +459,7 @@ export class SoftMarginLoss extends Layer {
   }
 }
 
+/** Options of `MultiLabelMarginLoss`. */
 export interface MultiLabelMarginLossOptions {
   /** Default 'mean'. */
   readonly reduction?: 'mean' | 'sum' | 'none' | undefined
@@ -424,6 +469,7 @@ const multilabelMarginLossSignature = signature("*, reduction: 'mean' | 'sum' | 
 
 /** max(0, 1 − (input at a target − input elsewhere)) over all pairs; targets end with −1. */
 export class MultiLabelMarginLoss extends Layer {
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: MultiLabelMarginLossOptions)
@@ -438,6 +484,7 @@ export class MultiLabelMarginLoss extends Layer {
   }
 }
 
+/** Options of `MultiLabelSoftMarginLoss`. */
 export interface MultiLabelSoftMarginLossOptions {
   /** A factor per class; a buffer. Default: none. */
   readonly weight?: Tensor | null | undefined
@@ -451,7 +498,9 @@ const multilabelSoftMarginLossSignature = signature(
 
 /** The mean binary cross entropy of logits over the classes. */
 export class MultiLabelSoftMarginLoss extends Layer {
+  /** What inputs are multiplied by. */
   weight: Tensor | null
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: MultiLabelSoftMarginLossOptions)
@@ -467,6 +516,7 @@ export class MultiLabelSoftMarginLoss extends Layer {
   }
 }
 
+/** Options of `MultiMarginLoss`. */
 export interface MultiMarginLossOptions {
   /** 1 or 2: the power. Default 1. */
   readonly p?: number | undefined
@@ -484,9 +534,13 @@ const multiMarginLossSignature = signature(
 
 /** max(0, margin − input at the target + input elsewhere)ᵖ. */
 export class MultiMarginLoss extends Layer {
+  /** The probability of 0, or the power of a norm. */
   p: number
+  /** How far apart things should be. */
   margin: number
+  /** What inputs are multiplied by. */
   weight: Tensor | null
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: MultiMarginLossOptions)
@@ -504,6 +558,7 @@ export class MultiMarginLoss extends Layer {
   }
 }
 
+/** Options of `MarginRankingLoss`. */
 export interface MarginRankingLossOptions {
   /** By how much one should be larger. Default 0. */
   readonly margin?: number | undefined
@@ -515,7 +570,9 @@ const marginRankingLossSignature = signature("*, margin: number = 0, reduction: 
 
 /** max(0, −target · (input1 − input2) + margin); target 1 where input1 should be the larger, else −1. */
 export class MarginRankingLoss extends Layer {
+  /** How far apart things should be. */
   margin: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: MarginRankingLossOptions)
@@ -526,11 +583,13 @@ export class MarginRankingLoss extends Layer {
     this.reduction = reduction
   }
 
+  /** Of `input1` and `input2`, by `target`: 1 or −1 for each. */
   forward(input1: Tensor, input2: Tensor, target: Tensor): Tensor {
     return marginRankingLoss(input1, input2, target, this.margin, this.reduction)
   }
 }
 
+/** Options of `CosineEmbeddingLoss`. */
 export interface CosineEmbeddingLossOptions {
   /** The similarity that unlike pairs may have. Default 0. */
   readonly margin?: number | undefined
@@ -542,7 +601,9 @@ const cosineEmbeddingLossSignature = signature("*, margin: number = 0, reduction
 
 /** 1 − cos where the target is 1, max(0, cos − margin) where it is −1. */
 export class CosineEmbeddingLoss extends Layer {
+  /** How far apart things should be. */
   margin: number
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: CosineEmbeddingLossOptions)
@@ -553,11 +614,13 @@ export class CosineEmbeddingLoss extends Layer {
     this.reduction = reduction
   }
 
+  /** Of `input1` and `input2`, by `target`: 1 or −1 for each. */
   forward(input1: Tensor, input2: Tensor, target: Tensor): Tensor {
     return cosineEmbeddingLoss(input1, input2, target, this.margin, this.reduction)
   }
 }
 
+/** Options of `TripletMarginLoss`. */
 export interface TripletMarginLossOptions {
   /** By how much the negative should be farther away. Default 1. */
   readonly margin?: number | undefined
@@ -577,10 +640,15 @@ const tripletMarginLossSignature = signature(
 
 /** max(0, d(anchor, positive) − d(anchor, negative) + margin). */
 export class TripletMarginLoss extends Layer {
+  /** How far apart things should be. */
   margin: number
+  /** The probability of 0, or the power of a norm. */
   p: number
+  /** A small number that keeps divisions finite. */
   eps: number
+  /** Whether the smaller of two distances counts. */
   swap: boolean
+  /** What becomes of the losses of all elements: 'mean', 'sum' or 'none'. */
   reduction: 'mean' | 'sum' | 'none'
 
   constructor(options?: TripletMarginLossOptions)
@@ -594,11 +662,13 @@ export class TripletMarginLoss extends Layer {
     this.reduction = reduction
   }
 
+  /** Of `anchor`, `positive` and `negative`, [N, features]. */
   forward(anchor: Tensor, positive: Tensor, negative: Tensor): Tensor {
     return tripletMarginLoss(anchor, positive, negative, this.margin, this.p, this.eps, this.swap, this.reduction)
   }
 }
 
+/** Options of `CosineSimilarity`. */
 export interface CosineSimilarityOptions {
   /** Default 1. */
   readonly dim?: number | undefined
@@ -610,7 +680,9 @@ const similaritySignature = signature('*, dim: dim = 1, eps: number = 1e-8')
 
 /** The cosine of the angle between vectors along a dim. */
 export class CosineSimilarity extends Layer {
+  /** The dim along which it works. */
   readonly dim: number
+  /** A small number that keeps divisions finite. */
   readonly eps: number
 
   constructor(options?: CosineSimilarityOptions)
@@ -621,11 +693,13 @@ export class CosineSimilarity extends Layer {
     this.eps = eps
   }
 
+  /** Of `x1` and `x2`, which broadcast. */
   forward(x1: Tensor, x2: Tensor): Tensor {
     return cosineSimilarity(x1, x2, this.dim, this.eps)
   }
 }
 
+/** Options of `PairwiseDistance`. */
 export interface PairwiseDistanceOptions {
   /** The power of the norm. Default 2. */
   readonly p?: number | undefined
@@ -639,8 +713,11 @@ const distanceSignature = signature('*, p: number = 2, eps: number = 1e-6, keepd
 
 /** The norm of the difference along the last dim. */
 export class PairwiseDistance extends Layer {
+  /** The probability of 0, or the power of a norm. */
   readonly p: number
+  /** A small number that keeps divisions finite. */
   readonly eps: number
+  /** Whether the dim stays, with size 1. */
   readonly keepdim: boolean
 
   constructor(options?: PairwiseDistanceOptions)
@@ -652,6 +729,7 @@ export class PairwiseDistance extends Layer {
     this.keepdim = keepdim
   }
 
+  /** Of `x1` and `x2`, which broadcast. */
   forward(x1: Tensor, x2: Tensor): Tensor {
     return pairwiseDistance(x1, x2, this.p, this.eps, this.keepdim)
   }

@@ -22,6 +22,7 @@ export type ModuleTarget =
   | DeviceName
   | { readonly dtype?: TensorDtype | undefined; readonly device?: DeviceName | undefined }
 
+/** How far a list of members goes. */
 export interface Recursion {
   /** false: only what the module itself holds. Default true. */
   readonly recurse?: boolean | undefined
@@ -32,6 +33,7 @@ interface Naming extends Recursion {
   readonly prefix?: string | undefined
 }
 
+/** Options of `Buffer`. */
 export interface BufferOptions {
   /** false: it is no part of `stateDict()`. Default true. */
   readonly persistent?: boolean | undefined
@@ -68,7 +70,7 @@ export abstract class Module {
     return module
   }
 
-  /** What the module computes. */
+  /** What the module computes of its arguments: of most layers `input`, of losses `input` and `target`. */
   abstract forward(...args: never[]): unknown
 
   // --- what it holds -----------------------------------------------------------------------------------------------
@@ -139,7 +141,7 @@ export abstract class Module {
 
   // --- modes -------------------------------------------------------------------------------------------------------
 
-  /** Sets `training` here and in all modules below. Returns the module. */
+  /** Sets `training` to `mode` here and in all modules below. Returns the module. */
   train(mode = true): this {
     for (const module of this.modules()) module.training = mode
     return this
@@ -150,7 +152,7 @@ export abstract class Module {
     return this.train(false)
   }
 
-  /** Whether gradients of its parameters are wanted. Returns the module. */
+  /** Sets `requiresGrad` of its parameters to `on`. Returns the module. */
   requiresGrad_(on = true): this {
     for (const parameter of this.parameters()) parameter.requiresGrad_(on)
     return this
@@ -172,7 +174,7 @@ export abstract class Module {
   }
 
   /**
-   * Moves or casts parameters and buffers: `net.to('cuda')`, `net.to('bf16')`, `net.to({ dtype, device })`. A dtype is for
+   * Moves or casts parameters and buffers to `target`: `net.to('cuda')`, `net.to('bf16')`, `net.to({ dtype, device })`. A dtype is for
    * floats only; integers keep theirs. Parameters that change are new tensors, tied ones stay tied: make the optimiser
    * afterwards. Returns the module.
    *

@@ -9,6 +9,7 @@ import { constant_, ones_, zeros_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, type Placed, placed, placement } from './layer.js'
 import type { Parameter } from './parameter.js'
 
+/** Options of `BatchNorm`. */
 export interface BatchNormOptions extends LayerOptions {
   /** What is added to the variance. Default 1e-5. */
   readonly eps?: number | undefined
@@ -29,12 +30,19 @@ const instanceSignature = signature(
 
 /** Weight, bias and running statistics, one of each per channel. */
 abstract class StatisticsNorm extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter | null
+  /** What is added at last, if anything. */
   bias: Parameter | null
+  /** How many channels. */
   readonly numFeatures: number
+  /** A small number that keeps divisions finite. */
   eps: number
+  /** The share of new statistics in the running ones; null: their average. */
   momentum: number | null
+  /** Whether there is a weight and a bias. */
   readonly affine: boolean
+  /** Whether there are running statistics. */
   readonly trackRunningStats: boolean
   /** [C]; in state dicts 'running_mean'. */
   runningMean: Tensor | null
@@ -155,6 +163,7 @@ export class BatchNorm3d extends BatchNorm {
   }
 }
 
+/** Options of `InstanceNorm`. */
 export interface InstanceNormOptions extends LayerOptions {
   /** What is added to the variance. Default 1e-5. */
   readonly eps?: number | undefined
@@ -220,6 +229,7 @@ export class InstanceNorm3d extends InstanceNorm {
   }
 }
 
+/** Options of `LayerNorm`. */
 export interface LayerNormOptions extends LayerOptions {
   /** What is added to the variance. Default 1e-5. */
   readonly eps?: number | undefined
@@ -235,10 +245,15 @@ const layerSignature = signature(
 
 /** Normalises over the last dims, of the sizes `normalizedShape`. Weight 1 and bias 0 at first. */
 export class LayerNorm extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter | null
+  /** What is added at last, if anything. */
   bias: Parameter | null
+  /** The sizes of the last dims, over which it normalises. */
   readonly normalizedShape: readonly number[]
+  /** A small number that keeps divisions finite. */
   eps: number
+  /** Whether there is a weight. */
   readonly elementwiseAffine: boolean
 
   constructor(normalizedShape: number | readonly number[], options?: LayerNormOptions)
@@ -265,6 +280,7 @@ export class LayerNorm extends Layer {
   }
 }
 
+/** Options of `RMSNorm`. */
 export interface RMSNormOptions extends LayerOptions {
   /** What is added to the mean square; null: the smallest step of the dtype. Default null. */
   readonly eps?: number | null | undefined
@@ -278,9 +294,13 @@ const rmsSignature = signature(
 
 /** Divides by the root of the mean square over the last dims, of the sizes `normalizedShape`. Weight 1 at first. */
 export class RMSNorm extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter | null
+  /** The sizes of the last dims, over which it normalises. */
   readonly normalizedShape: readonly number[]
+  /** A small number that keeps divisions finite. */
   eps: number | null
+  /** Whether there is a weight. */
   readonly elementwiseAffine: boolean
 
   constructor(normalizedShape: number | readonly number[], options?: RMSNormOptions)
@@ -305,6 +325,7 @@ export class RMSNorm extends Layer {
   }
 }
 
+/** Options of `GroupNorm`. */
 export interface GroupNormOptions extends LayerOptions {
   /** What is added to the variance. Default 1e-5. */
   readonly eps?: number | undefined
@@ -318,11 +339,17 @@ const groupSignature = signature(
 
 /** Normalises groups of channels of [N, C, …]. Weight 1 and bias 0 at first, one per channel. */
 export class GroupNorm extends Layer {
+  /** What inputs are multiplied by. */
   weight: Parameter | null
+  /** What is added at last, if anything. */
   bias: Parameter | null
+  /** How many groups of channels. */
   readonly numGroups: number
+  /** How many channels. */
   readonly numChannels: number
+  /** A small number that keeps divisions finite. */
   eps: number
+  /** Whether there is a weight and a bias. */
   readonly affine: boolean
 
   constructor(numGroups: number, numChannels: number, options?: GroupNormOptions)
@@ -354,6 +381,7 @@ export class GroupNorm extends Layer {
   }
 }
 
+/** Options of `LocalResponseNorm`. */
 export interface LocalResponseNormOptions {
   /** Default 1e-4. */
   readonly alpha?: number | undefined
@@ -367,9 +395,13 @@ const responseSignature = signature('size: positive, *, alpha: number = 1e-4, be
 
 /** Divides by a power of the mean square of `size` neighbouring channels. */
 export class LocalResponseNorm extends Layer {
+  /** How many neighbours or which sizes. */
   readonly size: number
+  /** The parameter α of the formula. */
   readonly alpha: number
+  /** The parameter β of the formula. */
   readonly beta: number
+  /** The summand of the formula. */
   readonly k: number
 
   constructor(size: number, options?: LocalResponseNormOptions)

@@ -12,6 +12,7 @@ const padSignature = signature('padding: int | ints')
 const constantSignature = signature('padding: int | ints, value: number')
 
 abstract class Pad extends Layer {
+  /** What is added at the edges, per side or dim. */
   readonly padding: readonly number[]
 
   constructor(name: string, dims: number, padding: Padding) {
@@ -172,6 +173,7 @@ export class CircularPad3d extends Pad {
 
 /** One value around [N, C, L], or without N. */
 export class ConstantPad1d extends Pad {
+  /** What is put in. */
   readonly value: number
 
   constructor(padding: Padding, value: number)
@@ -188,6 +190,7 @@ export class ConstantPad1d extends Pad {
 
 /** One value around [N, C, H, W], or without N. */
 export class ConstantPad2d extends Pad {
+  /** What is put in. */
   readonly value: number
 
   constructor(padding: Padding, value: number)
@@ -204,6 +207,7 @@ export class ConstantPad2d extends Pad {
 
 /** One value around [N, C, D, H, W], or without N. */
 export class ConstantPad3d extends Pad {
+  /** What is put in. */
   readonly value: number
 
   constructor(padding: Padding, value: number)

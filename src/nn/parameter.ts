@@ -5,6 +5,7 @@ import type { Storage } from '../tensor/storage.js'
 import { Tensor } from '../tensor/tensor.js'
 import { type Dtype, isFloat } from '../types/dtype.js'
 
+/** Options of `Parameter`. */
 export interface ParameterOptions {
   /** false: gradients leave it alone. Default true. */
   readonly requiresGrad?: boolean | undefined
@@ -26,7 +27,7 @@ export class Parameter extends Tensor {
     if (requiresGrad) this.requiresGrad_(true)
   }
 
-  /** A view of a parameter is a tensor, not a parameter. */
+  /** For the library: a tensor of this `layout` and `dtype` on the same memory. A view of a parameter is no parameter. */
   override withLayout(layout: TensorLayout, dtype: Dtype = this.dtype): this {
     return new Tensor(this.source as Storage, dtype, layout, false) as this
   }

@@ -24,6 +24,7 @@ import {
 import type { Tensor } from '../tensor/tensor.js'
 import { Layer, type PerDim, perDim } from './layer.js'
 
+/** Options of `MaxPool`. */
 export interface MaxPoolOptions {
   /** Default: the kernel's size. */
   readonly stride?: PerDim | null | undefined
@@ -35,6 +36,7 @@ export interface MaxPoolOptions {
   readonly ceilMode?: boolean | undefined
 }
 
+/** Options of `AvgPool`. */
 export interface AvgPoolOptions {
   /** Default: the kernel's size. */
   readonly stride?: PerDim | null | undefined
@@ -48,6 +50,7 @@ export interface AvgPoolOptions {
   readonly divisorOverride?: number | null | undefined
 }
 
+/** Options of `LPPool`. */
 export interface LPPoolOptions {
   /** Default: the kernel's size. */
   readonly stride?: PerDim | null | undefined
@@ -55,6 +58,7 @@ export interface LPPoolOptions {
   readonly ceilMode?: boolean | undefined
 }
 
+/** Options of `MaxUnpool`. */
 export interface MaxUnpoolOptions {
   /** Default: the kernel's size. */
   readonly stride?: PerDim | null | undefined
@@ -77,7 +81,9 @@ const unpoolSignature = signature(
 const adaptiveSignature = signature('outputSize: int | intsOrNull')
 
 abstract class Pool extends Layer {
+  /** The size of a window, per dim. */
   readonly kernelSize: readonly number[]
+  /** The distance between window starts, per dim. */
   readonly stride: readonly number[]
 
   constructor(name: string, dims: number, kernelSize: PerDim, stride: PerDim | null) {
@@ -88,8 +94,11 @@ abstract class Pool extends Layer {
 }
 
 abstract class MaxPool extends Pool {
+  /** What is added at the edges, per side or dim. */
   readonly padding: readonly number[]
+  /** The distance between the elements of a window, per dim. */
   readonly dilation: readonly number[]
+  /** Whether windows that reach over the end count. */
   readonly ceilMode: boolean
 
   constructor(name: string, dims: number, args: readonly unknown[]) {
@@ -102,9 +111,13 @@ abstract class MaxPool extends Pool {
 }
 
 abstract class AvgPool extends Pool {
+  /** What is added at the edges, per side or dim. */
   readonly padding: readonly number[]
+  /** Whether windows that reach over the end count. */
   readonly ceilMode: boolean
+  /** Whether padding counts in the mean. */
   readonly countIncludePad: boolean
+  /** What sums are divided by; null: the number of elements. */
   readonly divisorOverride: number | null
 
   constructor(name: string, dims: number, args: readonly unknown[]) {
@@ -120,7 +133,9 @@ abstract class AvgPool extends Pool {
 }
 
 abstract class LPPool extends Pool {
+  /** The power of the norm. */
   readonly normType: number
+  /** Whether windows that reach over the end count. */
   readonly ceilMode: boolean
 
   constructor(name: string, dims: number, args: readonly unknown[]) {
@@ -132,6 +147,7 @@ abstract class LPPool extends Pool {
 }
 
 abstract class MaxUnpool extends Pool {
+  /** What is added at the edges, per side or dim. */
   readonly padding: readonly number[]
 
   constructor(name: string, dims: number, args: readonly unknown[]) {
@@ -142,6 +158,7 @@ abstract class MaxUnpool extends Pool {
 }
 
 abstract class AdaptivePool extends Layer {
+  /** The spatial sizes of the result. */
   readonly outputSize: number | readonly (number | null)[]
 
   constructor(name: string, args: readonly unknown[]) {
@@ -268,6 +285,7 @@ export class MaxUnpool1d extends MaxUnpool {
     super('MaxUnpool1d', 1, args)
   }
 
+  /** Of `input` and its `indices`; `outputSize`: where several sizes are possible. */
   forward(input: Tensor, indices: Tensor, outputSize: readonly number[] | null = null): Tensor {
     return maxUnpool1d(input, indices, this.kernelSize, this.stride, this.padding, outputSize)
   }
@@ -280,6 +298,7 @@ export class MaxUnpool2d extends MaxUnpool {
     super('MaxUnpool2d', 2, args)
   }
 
+  /** Of `input` and its `indices`; `outputSize`: where several sizes are possible. */
   forward(input: Tensor, indices: Tensor, outputSize: readonly number[] | null = null): Tensor {
     return maxUnpool2d(input, indices, this.kernelSize, this.stride, this.padding, outputSize)
   }
@@ -292,6 +311,7 @@ export class MaxUnpool3d extends MaxUnpool {
     super('MaxUnpool3d', 3, args)
   }
 
+  /** Of `input` and its `indices`; `outputSize`: where several sizes are possible. */
   forward(input: Tensor, indices: Tensor, outputSize: readonly number[] | null = null): Tensor {
     return maxUnpool3d(input, indices, this.kernelSize, this.stride, this.padding, outputSize)
   }

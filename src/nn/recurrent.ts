@@ -15,6 +15,7 @@ import { Layer, type LayerOptions, newParameter, type Placed, placed } from './l
 import type { Parameter } from './parameter.js'
 import { overSteps, type Step } from './recurrent-steps.js'
 
+/** Options of `Recurrent`. */
 export interface RecurrentOptions extends LayerOptions {
   /** How many layers, each on the outputs of the one before. Default 1. */
   readonly numLayers?: number | undefined
@@ -28,11 +29,13 @@ export interface RecurrentOptions extends LayerOptions {
   readonly bidirectional?: boolean | undefined
 }
 
+/** Options of `RNN`. */
 export interface RNNOptions extends RecurrentOptions {
   /** Default 'tanh'. */
   readonly nonlinearity?: 'tanh' | 'relu' | undefined
 }
 
+/** Options of `LSTM`. */
 export interface LSTMOptions extends RecurrentOptions {
   /** If above 0, hidden states are projected to this size. Default 0. */
   readonly projSize?: number | undefined
@@ -65,13 +68,21 @@ interface Sizes extends Placed {
 
 /** All weights and biases start uniform in ±1 / √hiddenSize. */
 abstract class Recurrent extends Layer {
+  /** Features of the input at each step. */
   readonly inputSize: number
+  /** Features of the hidden state. */
   readonly hiddenSize: number
+  /** How many layers are on each other. */
   readonly numLayers: number
+  /** What is added at last, if anything. */
   readonly bias: boolean
+  /** Whether the batch is the first dim. */
   readonly batchFirst: boolean
+  /** What is dropped at random in training. */
   dropout: number
+  /** Whether there are weights for the other direction, too. */
   readonly bidirectional: boolean
+  /** The size that hidden states are projected to; 0: they are not. */
   readonly projSize: number
 
   constructor(name: string, gates: number, given: Sizes, projSize = 0) {
@@ -209,6 +220,7 @@ const newState = (size: readonly SizeLike[], like: Tensor): Tensor =>
 
 /** h' = σ(x · Wᵢᵀ + h · Wₕᵀ), with tanh or ReLU. */
 export class RNN extends Recurrent {
+  /** 'tanh' or 'relu'. */
   readonly nonlinearity: 'tanh' | 'relu'
 
   constructor(inputSize: number, hiddenSize: number, options?: RNNOptions)
@@ -304,11 +316,13 @@ function gruStep(ofInput: Tensor, ofHidden: Tensor, h: Tensor): Tensor {
 
 // --- cells -------------------------------------------------------------------------------------------------------------
 
+/** Options of `Cell`. */
 export interface CellOptions extends LayerOptions {
   /** Default true. */
   readonly bias?: boolean | undefined
 }
 
+/** Options of `RNNCell`. */
 export interface RNNCellOptions extends CellOptions {
   /** Default 'tanh'. */
   readonly nonlinearity?: 'tanh' | 'relu' | undefined
@@ -319,11 +333,17 @@ const cellSignature = signature(`${cell}, ${placed}` as const)
 const rnnCellSignature = signature(`${cell}, nonlinearity: 'tanh' | 'relu' = 'tanh', ${placed}` as const)
 
 abstract class Cell extends Layer {
+  /** The weights of the input, of all gates. */
   weightIh: Parameter
+  /** The weights of the hidden state, of all gates. */
   weightHh: Parameter
+  /** The bias of the input, of all gates. */
   biasIh: Parameter | null
+  /** The bias of the hidden state, of all gates. */
   biasHh: Parameter | null
+  /** Features of the input at each step. */
   readonly inputSize: number
+  /** Features of the hidden state. */
   readonly hiddenSize: number
 
   constructor(
@@ -363,6 +383,7 @@ abstract class Cell extends Layer {
 
 /** One step of `RNN`. */
 export class RNNCell extends Cell {
+  /** 'tanh' or 'relu'. */
   readonly nonlinearity: 'tanh' | 'relu'
 
   constructor(inputSize: number, hiddenSize: number, options?: RNNCellOptions)
@@ -372,7 +393,7 @@ export class RNNCell extends Cell {
     this.nonlinearity = given.nonlinearity
   }
 
-  /** From [N, inputSize] and [N, hiddenSize] (zeros by default), or without N, to the next hidden state. */
+  /** From `input` [N, inputSize] and `hx` [N, hiddenSize] (zeros by default), or without N, to the next hidden state. */
   forward(input: Tensor, hx: Tensor | null = null): Tensor {
     return simpleStep(this.nonlinearity, this.ofInput(input), this.ofHidden(hx ?? this.zeroState(input)))
   }
@@ -385,7 +406,7 @@ export class LSTMCell extends Cell {
     super(4, takeArguments('LSTMCell', cellSignature, args))
   }
 
-  /** From [N, inputSize] and two states [N, hiddenSize] (zeros by default), or without N, to the next states. */
+  /** From `input` [N, inputSize] and `hx`, two states [N, hiddenSize] (zeros by default), or without N, to the next states. */
   forward(input: Tensor, hx: readonly [h: Tensor, c: Tensor] | null = null): [h: Tensor, c: Tensor] {
     const [h, c] = hx ?? [this.zeroState(input), this.zeroState(input)]
     return [...lstmStep(this.ofInput(input).add(this.ofHidden(h)), c)]
@@ -399,7 +420,7 @@ export class GRUCell extends Cell {
     super(3, takeArguments('GRUCell', cellSignature, args))
   }
 
-  /** From [N, inputSize] and [N, hiddenSize] (zeros by default), or without N, to the next hidden state. */
+  /** From `input` [N, inputSize] and `hx` [N, hiddenSize] (zeros by default), or without N, to the next hidden state. */
   forward(input: Tensor, hx: Tensor | null = null): Tensor {
     const h = hx ?? this.zeroState(input)
     return gruStep(this.ofInput(input), this.ofHidden(h), h)

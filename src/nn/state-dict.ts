@@ -8,11 +8,13 @@ import type { TensorDtype } from '../types/dtype.js'
 /** Tensors by name, in PyTorch's names: `{ 'layers.0.weight': …, 'norm.running_mean': … }`. */
 export type StateDict = Readonly<Record<string, Tensor>>
 
+/** Options of `Load`. */
 export interface LoadOptions {
   /** false: names that are missing or unexpected are ignored. Default true. */
   readonly strict?: boolean | undefined
 }
 
+/** What `loadStateDict` found. */
 export interface LoadResult {
   /** Names of the module that the dict lacks. */
   readonly missingKeys: readonly string[]

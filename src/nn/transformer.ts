@@ -14,6 +14,7 @@ import { Linear } from './linear.js'
 import { Module } from './module.js'
 import { LayerNorm } from './norm.js'
 
+/** Options of `TransformerEncoderLayer` and `TransformerDecoderLayer`. */
 export interface TransformerLayerOptions extends LayerOptions {
   /** Features between the two linear layers. Default 2048. */
   readonly dimFeedforward?: number | undefined
@@ -31,6 +32,7 @@ export interface TransformerLayerOptions extends LayerOptions {
   readonly bias?: boolean | undefined
 }
 
+/** Options of an encoder's call. */
 export interface EncoderCallOptions {
   /** [L, L] or [N · heads, L, L]: true where attention is not allowed, or a float that is added to the scores. */
   readonly srcMask?: Tensor | null | undefined
@@ -40,6 +42,7 @@ export interface EncoderCallOptions {
   readonly isCausal?: boolean | undefined
 }
 
+/** Options of a decoder's call. */
 export interface DecoderCallOptions {
   /** As `srcMask`, for attention within the target. */
   readonly tgtMask?: Tensor | null | undefined
@@ -72,15 +75,25 @@ function activationOf(name: string, activation: unknown): Activation {
 
 /** Self-attention and two linear layers, each with a residual connection and a norm. */
 export class TransformerEncoderLayer extends Module {
+  /** Attention within the sequence. */
   readonly selfAttn: MultiheadAttention
+  /** The first linear layer. */
   readonly linear1: Linear
+  /** What is dropped at random in training. */
   readonly dropout: Dropout
+  /** The second linear layer. */
   readonly linear2: Linear
+  /** The norm of self-attention. */
   readonly norm1: LayerNorm
+  /** The second norm. */
   readonly norm2: LayerNorm
+  /** What is dropped of self-attention. */
   readonly dropout1: Dropout
+  /** What is dropped of the second part. */
   readonly dropout2: Dropout
+  /** Whether norms come before the parts. */
   readonly normFirst: boolean
+  /** The function between the linear layers. */
   readonly activation: Activation
 
   constructor(dModel: number, nhead: number, options?: TransformerLayerOptions)
@@ -101,7 +114,7 @@ export class TransformerEncoderLayer extends Module {
     this.activation = activationOf('TransformerEncoderLayer', given.activation)
   }
 
-  /** From [L, N, dModel] (with batchFirst [N, L, dModel]), or [L, dModel], to the same shape. */
+  /** From `src`, [L, N, dModel] (with batchFirst [N, L, dModel]) or [L, dModel], to the same shape; `options`: masks. */
   forward(src: Tensor, options: EncoderCallOptions = {}): Tensor {
     const { srcMask: attnMask, srcKeyPaddingMask: keyPaddingMask, isCausal } = options
     const attend = (x: Tensor): Tensor =>
@@ -118,18 +131,31 @@ export class TransformerEncoderLayer extends Module {
 
 /** Self-attention, attention to a memory, and two linear layers, each with a residual connection and a norm. */
 export class TransformerDecoderLayer extends Module {
+  /** Attention within the sequence. */
   readonly selfAttn: MultiheadAttention
+  /** Attention to the memory. */
   readonly multiheadAttn: MultiheadAttention
+  /** The first linear layer. */
   readonly linear1: Linear
+  /** What is dropped at random in training. */
   readonly dropout: Dropout
+  /** The second linear layer. */
   readonly linear2: Linear
+  /** The norm of self-attention. */
   readonly norm1: LayerNorm
+  /** The second norm. */
   readonly norm2: LayerNorm
+  /** The third norm. */
   readonly norm3: LayerNorm
+  /** What is dropped of self-attention. */
   readonly dropout1: Dropout
+  /** What is dropped of the second part. */
   readonly dropout2: Dropout
+  /** What is dropped of the third part. */
   readonly dropout3: Dropout
+  /** Whether norms come before the parts. */
   readonly normFirst: boolean
+  /** The function between the linear layers. */
   readonly activation: Activation
 
   constructor(dModel: number, nhead: number, options?: TransformerLayerOptions)
@@ -153,7 +179,7 @@ export class TransformerDecoderLayer extends Module {
     this.activation = activationOf('TransformerDecoderLayer', given.activation)
   }
 
-  /** From a target [L, N, dModel] and a memory [S, N, dModel] (with batchFirst the batch first) to the target's shape. */
+  /** From `tgt` [L, N, dModel] and `memory` [S, N, dModel] (with batchFirst the batch first) to the shape of `tgt`. */
   forward(tgt: Tensor, memory: Tensor, options: DecoderCallOptions = {}): Tensor {
     const within = {
       attnMask: options.tgtMask,
@@ -181,6 +207,7 @@ export class TransformerDecoderLayer extends Module {
   }
 }
 
+/** Options of `TransformerEncoder` and `TransformerDecoder`. */
 export interface StackOptions {
   /** A norm after the last layer. Default: none. */
   readonly norm?: LayerNorm | null | undefined
@@ -188,7 +215,9 @@ export interface StackOptions {
 
 /** `numLayers` copies of a layer, one after the other. */
 export class TransformerEncoder extends Module {
+  /** The layers, in order. */
   readonly layers: ModuleList<TransformerEncoderLayer>
+  /** What comes after the last layer. */
   readonly norm: LayerNorm | null
 
   constructor(encoderLayer: TransformerEncoderLayer, numLayers: number, { norm = null }: StackOptions = {}) {
@@ -197,7 +226,7 @@ export class TransformerEncoder extends Module {
     this.norm = norm
   }
 
-  /** As `TransformerEncoderLayer`. */
+  /** As `TransformerEncoderLayer`: from `src` to its shape. */
   forward(src: Tensor, options: EncoderCallOptions = {}): Tensor {
     let x = src
     for (const layer of this.layers) x = layer(x, options)
@@ -207,7 +236,9 @@ export class TransformerEncoder extends Module {
 
 /** `numLayers` copies of a layer, one after the other, all with the same memory. */
 export class TransformerDecoder extends Module {
+  /** The layers, in order. */
   readonly layers: ModuleList<TransformerDecoderLayer>
+  /** What comes after the last layer. */
   readonly norm: LayerNorm | null
 
   constructor(decoderLayer: TransformerDecoderLayer, numLayers: number, { norm = null }: StackOptions = {}) {
@@ -216,7 +247,7 @@ export class TransformerDecoder extends Module {
     this.norm = norm
   }
 
-  /** As `TransformerDecoderLayer`. */
+  /** As `TransformerDecoderLayer`: from `tgt` and `memory` to the shape of `tgt`. */
   forward(tgt: Tensor, memory: Tensor, options: DecoderCallOptions = {}): Tensor {
     let x = tgt
     for (const layer of this.layers) x = layer(x, memory, options)
@@ -232,6 +263,7 @@ function copies<M extends Module>(name: string, layer: M, count: number): Module
   return new ModuleList(Array.from({ length: count }, () => layer.clone()))
 }
 
+/** Options of `Transformer`. */
 export interface TransformerOptions extends TransformerLayerOptions {
   /** Features. Default 512. */
   readonly dModel?: number | undefined
@@ -245,7 +277,9 @@ export interface TransformerOptions extends TransformerLayerOptions {
 
 /** An encoder and a decoder with norms at their ends. Matrices start Xavier-uniform. */
 export class Transformer extends Module {
+  /** What reads the source. */
   readonly encoder: TransformerEncoder
+  /** What makes the target. */
   readonly decoder: TransformerDecoder
 
   constructor({
@@ -270,7 +304,7 @@ export class Transformer extends Module {
     for (const parameter of this.parameters()) if (parameter.ndim > 1) xavierUniform_(parameter)
   }
 
-  /** From a source [S, N, dModel] and a target [L, N, dModel] (with batchFirst the batch first) to the target's shape. */
+  /** From `src` [S, N, dModel] and `tgt` [L, N, dModel] (with batchFirst the batch first) to the shape of `tgt`. */
   forward(
     src: Tensor,
     tgt: Tensor,

@@ -10,9 +10,10 @@ import type { Device } from './device.js'
 import { TensorHandle } from './handle.js'
 import { collectStorages, Freed, Storage, type StorageDescription } from './storage.js'
 import { currentTracer } from './tracer.js'
+import { epochOf } from './watched.js'
 
 /**
- * Runs `body` and frees the memory of every tensor made inside, except those in what it returns (a tensor, or arrays and
+ * Runs `body` and frees the memory of every tensor made inside, except those in what it returns (a tensor, a module, or arrays and
  * plain objects of tensors), what their gradients need, and the gradients in `.grad`. Using a freed one later throws DisposedError. Scopes nest. Throws ArgumentError when `body`
  * returns a promise: tensors made after its first `await` would escape the scope. Inside a compiled function it does
  * nothing: there the compiler knows when each value is dead.
@@ -60,14 +61,16 @@ function savedFor(results: readonly TensorHandle[]): ReadonlySet<unknown> {
   return new Set([...reachable(nodes)].flatMap(node => node.saved().map(({ tensor }) => tensor.source)))
 }
 
-/** The tensors in a tree of arrays and plain objects; cycles are followed once. */
+/** The tensors in a tree of arrays, Maps, plain objects and modules; cycles are followed once. */
 function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[] {
-  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  const isModule = typeof value === 'function' && epochOf(value) !== null
+  if ((typeof value !== 'object' && !isModule) || value === null || seen.has(value)) return []
   seen.add(value)
   if (value instanceof TensorHandle) return [value]
   if (Array.isArray(value)) return value.flatMap(item => tensorsIn(item, seen))
+  if (value instanceof Map) return [...value.values()].flatMap(item => tensorsIn(item, seen))
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return []
+  if (!isModule && prototype !== Object.prototype && prototype !== null) return []
   return Object.values(value).flatMap(item => tensorsIn(item, seen))
 }
 

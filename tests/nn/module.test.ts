@@ -16,6 +16,7 @@ import {
 } from '../../src/nn/index.js'
 import { arange, ones, zeros } from '../../src/tensor/create.js'
 import { tensor } from '../../src/tensor/host-data.js'
+import { scope } from '../../src/tensor/scope.js'
 import type { Tensor } from '../../src/tensor/tensor.js'
 import { useReferenceExecutor } from '../support/reference-executor.js'
 
@@ -136,6 +137,11 @@ describe('a module', () => {
     expect(net.numParameters()).toBe(6)
     expect(Object.keys(net.stateDict())).toEqual(['0.weight', '0.bias', '2.weight', '2.bias'])
     expect(net(ones([1, 2])).shape).toEqual([1, 2])
+  })
+
+  test('a module made in a scope keeps its tensors', () => {
+    const net = scope(() => new Net())
+    expect([...net.parameters(), ...net.buffers()].some(({ disposed }) => disposed)).toBe(false)
   })
 
   test('a child that knows its parent is no endless loop', () => {
