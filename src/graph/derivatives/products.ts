@@ -19,6 +19,14 @@ const transposed = (b: GraphBuilder, node: GraphNode): GraphNode =>
 
 // --- matmul ------------------------------------------------------------------------------------------------------------------
 
+/** The gradient of what it transposes then is a product itself, in row-major order, such as that of a linear layer's weight. */
+const isTransposed = (node: GraphNode): boolean => {
+  if (node.op !== 'permute') return false
+  const { dims } = node.attrs
+  const rank = dims.length
+  return dims.every((dim, d) => dim === (d < rank - 2 ? d : 2 * rank - 3 - d))
+}
+
 /** A product of the gradient's kind: operands in the dtype of the one that is given, the result in `to`. */
 function product(
   b: GraphBuilder,
@@ -37,9 +45,12 @@ export const matmulRule: Rule<'matmul'> = {
     const [x, y] = node.inputs as readonly [GraphNode, GraphNode]
     const dtype = dtypeOf(x)
     const g = castTo(b, given!, dtype)
+    const times = (left: GraphNode, right: GraphNode): GraphNode => product(b, left, right, attrs, dtype)
+    const flipped = (left: GraphNode, right: GraphNode): GraphNode =>
+      transposed(b, times(transposed(b, right), transposed(b, left)))
     return [
-      needs[0] ? product(b, g, transposed(b, y), attrs, dtype) : null,
-      needs[1] ? product(b, transposed(b, x), g, attrs, dtype) : null,
+      needs[0] ? (isTransposed(x) ? flipped : times)(g, transposed(b, y)) : null,
+      needs[1] ? (isTransposed(y) ? flipped : times)(transposed(b, x), g) : null,
     ]
   },
   forward: ({ b, node, tangents: [t, u] }) => {
