@@ -11,7 +11,7 @@ import { TensorHandle } from './handle.js'
 import type { TensorLayout } from './layout.js'
 import type { OpArgument } from './tracer.js'
 
-/** Calls remembered of each op. */
+/** Calls remembered of each op, where finding out again is cheap. */
 const callsPerOp = 8
 
 /** 'assign' writes a tensor into another: no op, but called like one. */
@@ -27,6 +27,9 @@ interface Call<V> {
 
 export class RecentCalls<V> {
   readonly #calls = new Map<Op, Call<V>[]>()
+
+  /** `most`: calls remembered of each op. */
+  constructor(readonly most = callsPerOp) {}
 
   /**
    * What was added for a call with the same attributes, and inputs of the same dtypes, sizes and strides; offsets, and the
@@ -47,7 +50,7 @@ export class RecentCalls<V> {
     const calls = this.#calls.get(op) ?? []
     const layouts = inputs.map(input => (input instanceof TensorHandle ? input.layout : null))
     const dtypes = inputs.map(dtypeOf)
-    if (calls.length === callsPerOp) calls.pop()
+    if (calls.length === this.most) calls.pop()
     calls.unshift({ layouts, dtypes, attrs: copyPlain(attrs) as Attrs, value })
     this.#calls.set(op, calls)
   }
