@@ -65,6 +65,8 @@ export default defineConfig(({ mode }) => {
       maxWorkers: '100%',
       // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.
       testTimeout: 60_000,
+      // Each project would transform the compiler anew: what one has transformed lies by its content in node_modules.
+      experimental: { fsModuleCache: true },
       hookTimeout: 60_000,
     },
   }

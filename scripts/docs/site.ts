@@ -10,7 +10,7 @@ const contents: readonly (readonly [title: string, pages: readonly string[]])[] 
   ['Start', ['README.md', 'docs/getting-started.md', 'docs/from-pytorch.md']],
   ['Compile', ['docs/compile.md', 'docs/dynamic-shapes.md', 'docs/patterns.md', 'docs/gpu.md']],
   ['Kernels', ['docs/kernel-language.md']],
-  ['Training', ['docs/autograd.md', 'docs/training.md']],
+  ['Training', ['docs/autograd.md', 'docs/nn.md', 'docs/training.md']],
   ['Low precision', ['docs/quant.md']],
   ['Reference', ['docs/ops.md', 'docs/ops-a-z.md', 'docs/attention.md', 'docs/cli.md']],
   ['Speed', ['docs/benchmarks.md', 'docs/workloads.md']],

@@ -2,6 +2,7 @@
 import type { SizeSymbol } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
+import { type AutocastDtype, autocastDtype } from '../tensor/autocast.js'
 import { isRecording } from '../tensor/autograd/mode.js'
 import { getGrad, setGrad } from '../tensor/autograd/properties.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
@@ -67,6 +68,8 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   /** The input of each leaf of the arguments; leaves that were the same tensor share an input. */
   readonly inputOfLeaf: readonly number[]
   readonly grads: readonly EntryGradient[]
+  /** What `autocast` was set to. */
+  readonly autocast: AutocastDtype | null
   /** Whether gradients were recorded; null: no input requires one. */
   readonly recording: boolean | null
   /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
@@ -109,6 +112,7 @@ export function entryData(
       return { path, tensor: own, alias: aliasOf(segment, value), value, gradOf }
     }),
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: inputOfValue(segment, leaf), wasNull, result })),
+    autocast: autocastDtype(),
     recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
@@ -288,7 +292,8 @@ export class Entry {
 
   /** Moves the gradients that the call reads to their inputs; false when there are others than at capture. */
   #takeGrads(): boolean {
-    const { grads, inputs, recording } = this.data
+    const { grads, inputs, recording, autocast } = this.data
+    if (autocast !== autocastDtype()) return false
     if (recording !== null && recording !== isRecording()) return false
     for (let i = 0; i < grads.length; i++) {
       const { input, wasNull } = grads[i]!
@@ -332,7 +337,8 @@ export class Entry {
   #explainGrads(): string | null {
     if (this.#takeGrads())
       return this.#isUnshared() ? (this.#explainValues() ?? this.#explainNumbers()) : this.#explainSharing()
-    const { recording, grads, inputs } = this.data
+    const { recording, autocast, grads, inputs } = this.data
+    if (autocast !== autocastDtype()) return `autocast was ${autocast ?? 'off'}, now it is ${autocastDtype() ?? 'off'}`
     if (recording !== null && recording !== isRecording())
       return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
     const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)!

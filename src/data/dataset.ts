@@ -13,7 +13,7 @@ export interface Dataset<T> {
   readonly length: number
   /** Sample `index`: numbers, typed arrays, tensors, and objects and tuples of them. */
   get(index: number): T | Promise<T>
-  /** A batch of samples at once, collated; without it the samples are got one by one. */
+  /** The samples of `indices` at once, collated; without it the samples are got one by one. */
   getBatch?(indices: readonly number[]): Collated<T>
 }
 
@@ -55,7 +55,7 @@ export class TensorDataset<T extends TensorFields> implements Dataset<T> {
     return this.#map(one => one.select(0, at))
   }
 
-  /** Copies of the samples, one kernel per tensor. */
+  /** Copies of the samples of `indices`, one kernel per tensor. */
   getBatch(indices: readonly number[]): Collated<T> {
     const rows = indices.map(index => checkIndex('TensorDataset', index, this.length))
     const devices = new Map<string, Tensor>()

@@ -16,6 +16,7 @@ export type Parameters<O> = Iterable<Tensor> | Iterable<GroupOptions<O>>
 /** Parameters and the options that differ from the optimiser's. */
 export type GroupOptions<O> = O & { readonly params: Tensor | Iterable<Tensor> }
 
+/** Options of `zeroGrad`. */
 export interface ZeroGradOptions {
   /** true (default): gradients become null, and their memory is freed. false: they become 0, in place. */
   readonly setToNull?: boolean | undefined
@@ -81,7 +82,7 @@ export abstract class Optimizer<O extends object, G = O> {
     return loss
   }
 
-  /** As `step`; for the library: what a gradient scaler decides on the device. */
+  /** As `step`; for the library. `control`: what a gradient scaler decides on the device. */
   stepWith(control: StepControl): void {
     const counts = noGrad(() => this.#groups.map(group => group.step(control)))
     if (this.#warned || counts.some(count => count > 0)) return

@@ -6,6 +6,7 @@ import { Tensor } from '../tensor/tensor.js'
 import { refuseCapture } from './options.js'
 import { requireCount, requireNumber, type Scheduled } from './schedule.js'
 
+/** Options of `ReduceLROnPlateau`. */
 export interface PlateauOptions {
   /** Whether less is better ('min', default) or more ('max'). */
   readonly mode?: 'min' | 'max' | undefined
@@ -30,9 +31,13 @@ const otherDefaults = { thresholdMode: 'rel', cooldown: 0, minLr: 0, eps: 1e-8 }
 
 /** What `stateDict` of a `ReduceLROnPlateau` gives, under PyTorch's names. */
 export interface PlateauState {
+  /** The best value so far. */
   readonly best: number
+  /** Steps without improvement since. */
   readonly num_bad_epochs: number
+  /** Steps that do not count yet. */
   readonly cooldown_counter: number
+  /** Steps made. */
   readonly last_epoch: number
 }
 
@@ -46,6 +51,7 @@ export class ReduceLROnPlateau {
 
   /** @throws ArgumentError for options out of range */
   constructor(
+    /** Whose learning rates it sets. */
     readonly optimizer: Scheduled,
     options: PlateauOptions = {},
   ) {
@@ -84,6 +90,7 @@ export class ReduceLROnPlateau {
     if (this.#bad > this.#options.patience) this.#reduce()
   }
 
+  /** Where it is, as plain numbers. */
   stateDict(): PlateauState {
     return {
       best: this.#best,

@@ -5,13 +5,17 @@ import { refuseCapture } from './options.js'
 
 /** A group of parameters, as far as schedules change it. */
 export interface ScheduledGroup {
+  /** The learning rate. */
   lr: number
+  /** What a schedule that cycles momentum sets, where there are no betas. */
   momentum?: number
+  /** The first of them is momentum. */
   betas?: readonly [number, number]
 }
 
 /** An optimiser, as far as schedules know it. */
 export interface Scheduled {
+  /** Whose learning rates are set. */
   readonly paramGroups: readonly ScheduledGroup[]
 }
 
@@ -20,7 +24,9 @@ export type Curve = (step: number, base: number, group: number) => number
 
 /** What `stateDict` of a schedule gives, under PyTorch's names. */
 export interface ScheduleState {
+  /** Steps made. */
   readonly last_epoch: number
+  /** The groups' learning rates before the schedule. */
   readonly base_lrs: readonly number[]
 }
 
@@ -47,7 +53,9 @@ export class Schedule {
    */
   constructor(
     readonly name: string,
+    /** Whose learning rates it sets. */
     readonly optimizer: Scheduled,
+    /** The learning rate by the number of steps. */
     readonly curve: Curve,
     readonly momentum: ((step: number) => number) | null = null,
   ) {
@@ -72,11 +80,12 @@ export class Schedule {
     this.#apply(this.#step + 1)
   }
 
+  /** Where it is, as plain numbers. */
   stateDict(): ScheduleState {
     return { last_epoch: this.#step, base_lrs: [...this.#bases] }
   }
 
-  /** Goes to where another schedule of the same kind was. Throws ArgumentError for another number of groups. */
+  /** Goes to the `state` of another schedule of the same kind. Throws ArgumentError for another number of groups. */
   loadStateDict(state: ScheduleState): void {
     const { last_epoch: step, base_lrs: bases } = state
     const { length } = this.optimizer.paramGroups

@@ -4,12 +4,13 @@ import { ArgumentError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { requireCount, requireNumber, Schedule, type Scheduled } from './schedule.js'
 
+/** Options of `stepLR` and `multiStep`. */
 export interface DecayOptions {
   /** What the learning rate is multiplied by; 0.1 by default. */
   readonly gamma?: number | undefined
 }
 
-/** Multiplies the learning rate by `gamma` every `stepSize` steps. */
+/** Multiplies the learning rate of `optimizer` by `gamma` every `stepSize` steps. */
 export function stepLR(optimizer: Scheduled, stepSize: number, options: DecayOptions = {}): Schedule {
   checkOptionsObject('stepLR', options, ['gamma'])
   const { gamma = 0.1 } = options
@@ -18,7 +19,7 @@ export function stepLR(optimizer: Scheduled, stepSize: number, options: DecayOpt
   return new Schedule('stepLR', optimizer, (t, base) => base * gamma ** Math.floor(t / stepSize))
 }
 
-/** Multiplies the learning rate by `gamma` at each of the milestones, which count steps. */
+/** Multiplies the learning rate of `optimizer` by `gamma` at each of the milestones, which count steps. */
 export function multiStep(optimizer: Scheduled, milestones: readonly number[], options: DecayOptions = {}): Schedule {
   checkOptionsObject('multiStep', options, ['gamma'])
   const { gamma = 0.1 } = options
@@ -29,12 +30,13 @@ export function multiStep(optimizer: Scheduled, milestones: readonly number[], o
   return new Schedule('multiStep', optimizer, (t, base) => base * gamma ** count(t))
 }
 
-/** Multiplies the learning rate by `gamma` at each step. */
+/** Multiplies the learning rate of `optimizer` by `gamma` at each step. */
 export function exponential(optimizer: Scheduled, gamma: number): Schedule {
   requireNumber('exponential', 'gamma', gamma)
   return new Schedule('exponential', optimizer, (t, base) => base * gamma ** t)
 }
 
+/** Options of `cosine`. */
 export interface CosineOptions {
   /** The lowest learning rate; 0 by default. */
   readonly etaMin?: number | undefined
@@ -43,7 +45,7 @@ export interface CosineOptions {
 const halfCosine = (part: number): number => (1 + Math.cos(Math.PI * part)) / 2
 
 /**
- * From the learning rate down to `etaMin` along half a cosine within `tMax` steps; it rises again afterwards.
+ * From the learning rate of `optimizer` down to `etaMin` along half a cosine within `tMax` steps; it rises again afterwards.
  * "SGDR: Stochastic Gradient Descent with Warm Restarts" (Loshchilov and Hutter 2017), without the restarts.
  */
 export function cosine(optimizer: Scheduled, tMax: number, options: CosineOptions = {}): Schedule {
@@ -54,12 +56,13 @@ export function cosine(optimizer: Scheduled, tMax: number, options: CosineOption
   return new Schedule('cosine', optimizer, (t, base) => etaMin + (base - etaMin) * halfCosine(t / tMax))
 }
 
+/** Options of `cosineRestarts`. */
 export interface CosineRestartsOptions extends CosineOptions {
   /** How many times longer than the last each period is: an integer, 1 by default. */
   readonly tMult?: number | undefined
 }
 
-/** As `cosine`, starting over after `t0` steps, and then after `tMult` times as many each time. */
+/** As `cosine` of `optimizer`, starting over after `t0` steps, and then after `tMult` times as many each time. */
 export function cosineRestarts(optimizer: Scheduled, t0: number, options: CosineRestartsOptions = {}): Schedule {
   checkOptionsObject('cosineRestarts', options, ['tMult', 'etaMin'])
   const { tMult = 1, etaMin = 0 } = options
@@ -75,6 +78,7 @@ export function cosineRestarts(optimizer: Scheduled, t0: number, options: Cosine
   return new Schedule('cosineRestarts', optimizer, (t, base) => etaMin + (base - etaMin) * halfCosine(part(t)))
 }
 
+/** Options of `linear`. */
 export interface LinearOptions {
   /** What the learning rate is multiplied by at first; 1/3 by default. */
   readonly startFactor?: number | undefined
@@ -84,7 +88,7 @@ export interface LinearOptions {
   readonly totalIters?: number | undefined
 }
 
-/** From `startFactor` to `endFactor` times the learning rate, in even steps: a linear warm-up. */
+/** From `startFactor` to `endFactor` times the learning rate of `optimizer`, in even steps: a linear warm-up. */
 export function linear(optimizer: Scheduled, options: LinearOptions = {}): Schedule {
   checkOptionsObject('linear', options, ['startFactor', 'endFactor', 'totalIters'])
   const { startFactor = 1 / 3, endFactor = 1, totalIters = 5 } = options
@@ -95,6 +99,7 @@ export function linear(optimizer: Scheduled, options: LinearOptions = {}): Sched
   return new Schedule('linear', optimizer, (t, base) => base * factor(t))
 }
 
+/** Options of `constant`. */
 export interface ConstantOptions {
   /** What the learning rate is multiplied by; 1/3 by default. */
   readonly factor?: number | undefined
@@ -102,7 +107,7 @@ export interface ConstantOptions {
   readonly totalIters?: number | undefined
 }
 
-/** `factor` times the learning rate for some steps, then the learning rate. */
+/** `factor` times the learning rate of `optimizer` for some steps, then the learning rate. */
 export function constant(optimizer: Scheduled, options: ConstantOptions = {}): Schedule {
   checkOptionsObject('constant', options, ['factor', 'totalIters'])
   const { factor = 1 / 3, totalIters = 5 } = options
@@ -111,6 +116,7 @@ export function constant(optimizer: Scheduled, options: ConstantOptions = {}): S
   return new Schedule('constant', optimizer, (t, base) => (t < totalIters ? base * factor : base))
 }
 
+/** Options of `polynomial`. */
 export interface PolynomialOptions {
   /** Steps down to 0; 5 by default. */
   readonly totalIters?: number | undefined
@@ -118,7 +124,7 @@ export interface PolynomialOptions {
   readonly power?: number | undefined
 }
 
-/** The learning rate times (1 − t / totalIters)^power, then 0. */
+/** The learning rate of `optimizer` times (1 − t / totalIters)^power, then 0. */
 export function polynomial(optimizer: Scheduled, options: PolynomialOptions = {}): Schedule {
   checkOptionsObject('polynomial', options, ['totalIters', 'power'])
   const { totalIters = 5, power = 1 } = options
@@ -131,7 +137,7 @@ export function polynomial(optimizer: Scheduled, options: PolynomialOptions = {}
 /** What the learning rate is multiplied by after so many steps. */
 export type Factor = (step: number) => number
 
-/** The learning rate times a function of the number of steps: one for all groups, or one for each. */
+/** The learning rate of `optimizer` times `factor`, a function of the number of steps: one for all groups, or one for each. */
 export function lambda(optimizer: Scheduled, factor: Factor | readonly Factor[]): Schedule {
   const { length } = optimizer.paramGroups
   const factors = typeof factor === 'function' ? new Array<Factor>(length).fill(factor) : [...factor]
@@ -142,10 +148,13 @@ export function lambda(optimizer: Scheduled, factor: Factor | readonly Factor[])
   return new Schedule('lambda', optimizer, (t, base, group) => base * (factors[group] ?? factors[0]!)(t))
 }
 
+/** Options of `oneCycle`. */
 export interface OneCycleOptions {
   /** The number of steps of the whole training. Or give `epochs` and `stepsPerEpoch`. */
   readonly totalSteps?: number | undefined
+  /** How often the loop goes through the data. */
   readonly epochs?: number | undefined
+  /** Steps in each of the `epochs`. */
   readonly stepsPerEpoch?: number | undefined
   /** The part of the steps in which the learning rate rises; 0.3 by default. */
   readonly pctStart?: number | undefined
@@ -183,7 +192,7 @@ const anneal = {
 } as const
 
 /**
- * Up to `maxLr` and down again, over the whole training, and momentum the other way round: "Super-Convergence" (Smith and Topin
+ * The learning rate of `optimizer` goes up to `maxLr` and down again, over the whole training, and momentum the other way round: "Super-Convergence" (Smith and Topin
  * 2018). The learning rate that the optimiser had does not matter. A step beyond the last throws ArgumentError.
  */
 export function oneCycle(optimizer: Scheduled, maxLr: number, options: OneCycleOptions = {}): Schedule {

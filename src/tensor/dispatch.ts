@@ -16,6 +16,7 @@ import type { TensorMemory } from '../runtime/device.js'
 import { type Size, SizeExpr, sameShape } from '../scalar/size.js'
 import { type Dtype, isFloat, isInteger } from '../types/dtype.js'
 import { maskColumns } from './advanced-index.js'
+import { autocastDtype, autocastInputs } from './autocast.js'
 import { checkResults, isDetectingAnomalies } from './autograd/anomaly.js'
 import type { TensorOps } from './autograd/history.js'
 import { recordWrite } from './autograd/in-place.js'
@@ -120,7 +121,7 @@ export function applyOp(
   device?: Device,
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const isEager = currentTracer() === null && !isDetectingAnomalies()
+  const isEager = currentTracer() === null && !isDetectingAnomalies() && autocastDtype() === null
   const known = isEager ? recent.find(record, args, device) : null
   const repeated = known === null ? null : known.value.repeat(known.inputs)
   if (known !== null && repeated !== null) {
@@ -128,7 +129,8 @@ export function applyOp(
     return repeated
   }
   const given = knownArguments(record, args, callee.name, values)
-  const { inputs, attrs } = takeCall(record, given, callee)
+  const { inputs: taken, attrs } = takeCall(record, given, callee)
+  const inputs = autocastInputs(record.name, taken, (tensor, dtype) => applyOp(records.to, [tensor, dtype])[0]!)
   const changed = record.changes?.(attrs) ?? noChanges
   if (changed.length === 0) {
     const results = dispatch(record, inputs, attrs, device)
@@ -263,7 +265,8 @@ export function applyInto(
   targets: readonly (Tensor | null)[],
 ): readonly Tensor[] {
   const isRecorded = (): boolean => needsGradient(args.flat()) || needsGradient(targets)
-  if (currentTracer() !== null || targets.every(target => target === null) || isRecorded()) {
+  const isPlain = currentTracer() === null && autocastDtype() === null && !isRecorded()
+  if (!isPlain || targets.every(target => target === null)) {
     const results = applyOp(record, args)
     for (const [i, target] of targets.entries()) if (target !== null) assignInPlace(record.name, target, results[i]!)
     return results.map((result, i) => targets[i] ?? result)

@@ -1,5 +1,6 @@
 /** The tensor layer as users see it. */
 
+export { type AutocastDtype, autocast } from './autocast.js'
 export { detectAnomaly, setDetectAnomaly } from './autograd/anomaly.js'
 export { type BackwardOptions, type GradientsOptions, gradients } from './autograd/backward.js'
 export { customGradient, type GradientCall, type InputGradients, type TensorResult } from './autograd/custom.js'

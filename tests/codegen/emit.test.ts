@@ -126,6 +126,28 @@ describe.skipIf(skip)(`memory as C${skip ? ` (skipped: ${noCompiler})` : ''}`, (
     }
   })
 
+  it('gathers by i32 indices, with and without masks', () => {
+    for (const [dtype, lanes] of [
+      ['f32', 16],
+      ['f64', 8],
+      ['i64', 8],
+      ['f16', 16],
+      ['f32', 4],
+    ] as const) {
+      const program = laneProgram(
+        `short_${dtype}_${lanes}`,
+        { x: pointer(dtype), i: pointer('i32'), m: pointer('bool'), out: pointer(dtype) },
+        (b, { x, i, m, out }) => {
+          const [at, mask] = [b.load(i, b.index(0), lanes), b.load(m, b.index(0), lanes)]
+          b.store(out, b.index(0), b.gather(x, at))
+          b.store(out, b.index(16), b.gather(x, at, mask))
+        },
+      )
+      const indices = Int32Array.from({ length: 16 }, (_, i) => (i * 7) % 13)
+      same(program, [spread(dtype, 16, 3), indices, spread('bool', 16, 4), zeros(dtype, 32)])
+    }
+  })
+
   it('prefetching has no effect, whatever its address', () => {
     const program = laneProgram('ahead', { x: pointer('f32'), out: pointer('f32') }, (b, { x, out }) => {
       for (const at of [0n, -1n, 1n << 40n]) b.prefetch(x, b.const('i64', at))

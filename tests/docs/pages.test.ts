@@ -101,7 +101,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 ) => (...values: unknown[]) => Promise<unknown>
 
 describe.skipIf(!hasCompiler)('examples run as they stand (needs a C compiler)', () => {
-  const examples = ['getting-started', 'dynamic-shapes', 'kernel-language', 'from-pytorch'].flatMap(name => {
+  const examples = ['getting-started', 'dynamic-shapes', 'kernel-language', 'from-pytorch', 'nn'].flatMap(name => {
     const page = `docs/${name}.md`
     return programsOf(page).map((text, i) => [`${page}, program ${i + 1}`, text] as const)
   })

@@ -111,7 +111,7 @@ describe('backward ops', () => {
     expect(savedBy(recordTable.add, [known, known], {}).inputs).toEqual([false, false])
     expect(savedBy(recordTable.exp, [known], {})).toEqual({ inputs: [false], outputs: [true], flows: [true] })
     expect(savedBy(recordTable.mul, [known, 2], {})).toEqual({
-      inputs: [false, false],
+      inputs: [false, true],
       outputs: [false],
       flows: [true, false],
     })

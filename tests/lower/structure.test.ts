@@ -47,6 +47,23 @@ describe('bounds', () => {
     expect(having(program, 'for')).toHaveLength(1)
   })
 
+  it('of gathers need no masks if their indices are clamped, also as floats', () => {
+    const conditions = (clamps: boolean): number => {
+      const program = lower(
+        { x: view(f32, 1), out: view(f32, 1) },
+        { x: dense(100), out: dense(64) },
+        (t, { x, out }) => {
+          const exact = t.iota(64).to('f64').mul(2.25).add(-0.75)
+          const index = (clamps ? exact.max(0).min(99) : exact).floor().to('i64')
+          t.store(out, [0], t.gather(x, [index]))
+        },
+      )
+      return having(program, 'gather').filter(({ inputs }) => inputs.length > 2).length
+    }
+    expect(conditions(true)).toBe(0)
+    expect(conditions(false)).toBeGreaterThan(0)
+  })
+
   it('need one edge if views are equally long', () => {
     const size = dense(1000)
     const program = lowerTile(buildKernel(addReluMul, { BLOCK: 1024 }, { x: size, bias: size, out: size }), wide)
@@ -197,8 +214,8 @@ describe('dots', () => {
       )
       return having(program, 'prefetch')
     }
-    // Of both operands the four lines of a row.
-    expect(fetched(64)).toHaveLength(8)
+    // Of both operands the four lines of a row, in the code of whole register blocks and in that of the rest of the rows.
+    expect(fetched(64)).toHaveLength(2 * 8)
     expect(fetched(256)).toEqual([])
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { allclose, compile, noGrad, type Tensor, tensor, zeros } from '../../src/index.js'
 import { BatchNorm1d, Dropout, Linear, Module, ModuleList, Parameter, ReLU, Sequential } from '../../src/nn/index.js'
 import { interpretedWhenQuick } from '../support/interpreted.js'
+import { isQuick } from '../support/sample-choice.js'
 
 interpretedWhenQuick()
 
@@ -37,15 +38,14 @@ const x = tensor([1, 10])
 const close = (a: Tensor, b: Tensor): boolean => allclose(a, b, { rtol: 1e-5, atol: 1e-6 })
 
 /** Both ways to use a module: closed over, and passed. */
-const uses: readonly (readonly [string, (net: Net) => (x: Tensor) => Tensor, number])[] = [
-  ['closed over', net => compile((x: Tensor) => net(x)), 0],
+const uses: readonly (readonly [string, (net: Net) => (x: Tensor) => Tensor])[] = [
+  ['closed over', net => compile((x: Tensor) => net(x))],
   [
     'passed',
     net => {
       const f = compile((module: Net, x: Tensor) => module(x))
       return x => f(net, x)
     },
-    0,
   ],
   [
     'inside an object',
@@ -53,11 +53,10 @@ const uses: readonly (readonly [string, (net: Net) => (x: Tensor) => Tensor, num
       const f = compile(({ module, x }: { module: Net; x: Tensor }) => module(x))
       return x => f({ module: net, x })
     },
-    0,
   ],
 ]
 
-describe.each(uses)('a module, %s', (_, use) => {
+describe.each(isQuick ? uses.slice(0, 1) : uses)('a module, %s', (_, use) => {
   test('every change is seen at the next call', () => {
     const net = new Net().eval()
     const f = use(net)
@@ -197,7 +196,7 @@ describe('writes into modules', () => {
     expect([net.count, net.last]).toEqual([0, null])
   })
 
-  test('running statistics', () => {
+  test.skipIf(isQuick)('running statistics', () => {
     const [compiled, eager] = [new BatchNorm1d(2), new BatchNorm1d(2)]
     const cumulative = [new BatchNorm1d(2, { momentum: null }), new BatchNorm1d(2, { momentum: null })] as const
     const f = compile((x: Tensor) => compiled(x))
@@ -259,12 +258,12 @@ describe('other tensors in the same places', () => {
     const net = new Net().eval()
     const f = compile((x: Tensor) => net(x), { onRecompile: 'error' })
     f(x)
-    for (let value = 1; value < 20; value++) {
+    for (let value = 1; value < (isQuick ? 5 : 20); value++) {
       net.layers[0]!.weight = new Parameter(tensor([value, value]))
       expect(f(x).toArray()).toEqual([3 * value, 30 * value])
     }
     net.layers[1] = new Scale(5)
-    expect(f(x).toArray()).toEqual([95, 950])
+    expect(close(f(x), net(x))).toBe(true)
     expect(f.stats()).toMatchObject({ compiles: 1, recompileCount: 0 })
   })
 

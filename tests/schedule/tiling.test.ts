@@ -42,3 +42,17 @@ it('views of the same symbolic size are known to be as long as each other', () =
     ],
   ])
 })
+
+it('a row of 65 columns is not cut into 64 and 1', () => {
+  const conv = graphOn(
+    [
+      [1, 64, 65, 65],
+      [64, 64, 3, 3],
+    ],
+    (op, x, w) => [op('conv2d', x, w, { padding: 6, dilation: 6 })],
+  )
+  const plan = planOf(conv, true)
+  const stores = plan.kernels.map(({ body }) => print<TileNode>(tileDialect, body)).join('\n')
+  expect(stores).toContain('[64, 325]')
+  expect(stores).not.toContain('[64, 64]')
+})

@@ -54,6 +54,22 @@ describe('write-backs', () => {
     ])
   })
 
+  it('of two inputs that are updated from one value are one kernel, which reads both before it writes', () => {
+    const graph = writing(
+      graphOn([[3], [3], [3]], (op, x, y, slope) => {
+        const next = op('add', op('mul', x, 0.5), slope)
+        return [next, op('sub', op('sub', y, next), x)]
+      }),
+      [whole(0, 3), whole(1, 3)],
+    )
+    expect(launches(planOf(graph)).length).toBe(1)
+    expect(planOf(graph).buffers.filter(buffer => buffer.kind !== 'input')).toEqual([])
+    expect(run(graph, [vector(2, 4, 6), vector(10, 20, 30), vector(1, 2, 3)]).inputs.slice(0, 2)).toEqual([
+      [2, 4, 6],
+      [6, 12, 18],
+    ])
+  })
+
   it('come after every other read of the old value', () => {
     const graph = writing(
       graphOn([[2]], (op, x) => [op('sum', x), op('mul', x, 5)]),

@@ -1,4 +1,5 @@
 /** Folds of windows on a CPU: whole rows of results where they are contiguous, as many as the L1 cache holds. */
+import { shortDistance } from '../../lane/ir.js'
 import type { FoldedRow, FoldForm, FoldPolicy } from '../../schedule/policy.js'
 import { blockExtent, clamp } from '../../schedule/tiling/tiling.js'
 import type { CpuTarget } from '../../target/cpu.js'
@@ -34,7 +35,9 @@ export const cpuFolds = (target: CpuTarget, limits: CpuLimits): FoldPolicy => {
 }
 
 function formOf({ size, stride, places }: FoldedRow, lanes: number): FoldForm | null {
-  if (typeof places === 'number' && 4 * places < lanes) return null
+  const isFew = typeof places === 'number' && 4 * places < lanes
+  // Vectors of elements that are further apart would be loaded one by one.
+  if (isFew || (stride !== 1 && shortDistance(stride) === null)) return null
   const isLong = typeof size === 'number' && size >= maskedVectors * lanes
   return stride === 1 && isLong ? 'masked' : 'padded'
 }

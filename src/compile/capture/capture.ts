@@ -233,7 +233,7 @@ export function runTraced(
       value === undefined ? noResult : describeTree(value, results, 'result', { made, known, other: plainResult })
     const context = { made, known, other: assignable(assigned, name) }
     const changes = [...state.changes(results, context), ...watched.changes(results, context)]
-    outcome = { result, changes, assigned, grads: tracer.autograd.outcome(results), watched }
+    outcome = { result, changes, assigned, grads: tracer.autograd.outcome(results), watched: watched.content }
     for (const tensor of results) tensor.requireAlive(name, 'what it returns')
   } finally {
     watched.restore()

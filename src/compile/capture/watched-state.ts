@@ -53,6 +53,11 @@ export class WatchedState implements WatchedContent {
   /** The objects of the call's arguments, which are guarded as such. */
   #args: readonly object[] = []
 
+  /** What versions keep: without the call's arguments. */
+  get content(): WatchedContent {
+    return { objects: this.objects, held: this.held }
+  }
+
   start(args: readonly object[]): void {
     this.#args = args
   }

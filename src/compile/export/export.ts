@@ -149,7 +149,7 @@ class ExportWriter {
         },
       )
     }
-    const { grads: _, recording: __, tape: ___, watched: ____, ...portable } = data
+    const { grads: _, recording: __, tape: ___, watched: ____, autocast: _____, ...portable } = data
     return {
       ...portable,
       // The other process has copies of what the function closes over, which require no gradients.

@@ -167,6 +167,7 @@ class ExportReader {
         gradOf: null,
       })),
       grads: [],
+      autocast: null,
       recording: null,
       tape: null,
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),

@@ -4,16 +4,16 @@ import type { Attrs } from '../../ir/node.js'
 import { applyRecord, asNode, asValue } from '../apply.js'
 import { castTo, dtypeOf, shapeOf, toCompute } from '../build.js'
 import type { GraphBuilder, GraphNode } from '../ir.js'
+import { formulaGradients } from '../ops/formulas.js'
 import { findRecord } from '../ops/index.js'
 import { lossGradients } from '../ops/losses.js'
-import { innerGradients } from '../ops/reduce.js'
 import type { Gradient, GradientContext, Value } from '../record.js'
 import { isSmooth, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
 
 /** The gradients of a region's operands, each of its operand's type. */
 export type Override = (b: GraphBuilder, cotangents: readonly Slope[], needs: readonly boolean[]) => readonly Slope[]
 
-const inner: { readonly [name: string]: Gradient<never> } = { ...innerGradients, ...lossGradients }
+const inner: { readonly [name: string]: Gradient<never> } = { ...formulaGradients, ...lossGradients }
 
 /** null: the region's op has no gradient of its own. */
 export function overrideOf(node: NodeOfOp<'region'>): Override | null {

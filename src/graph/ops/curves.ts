@@ -20,8 +20,8 @@ import type { GraphBuilder, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { broadcastShapes, decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { compose } from './compose.js'
+import { lengthsOf } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
-import { lengthsOf } from './reduce.js'
 import { asInput, floatKept } from './texts.js'
 
 // --- areas ---------------------------------------------------------------------------------------------------------------

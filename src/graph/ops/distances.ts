@@ -2,9 +2,9 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { broadcastArgument, compose } from './compose.js'
+import { lengthsOf } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { cosine, lossDetails, reduced, reductionParam } from './losses.js'
-import { lengthsOf } from './reduce.js'
 import { floatPromoted, scalar } from './texts.js'
 
 const checkPower =

@@ -20,7 +20,8 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type HostTensor, type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
-import { finish, firstExtreme, reduceCall, reduceSignature, referenceReduce } from './reduce.js'
+import { firstExtreme } from './formulas.js'
+import { finish, reduceCall, reduceSignature, referenceReduce } from './reduce.js'
 import { anyKept, emptyDims, scalar, valuesAndIndices, withoutDim, withoutDims } from './texts.js'
 
 const isNaNElement = (value: Element): boolean => typeof value === 'number' && Number.isNaN(value)

@@ -26,7 +26,7 @@ import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type Gradient, type HostTensor, type OpInput, op, type Value } from '../record.js'
 import { decideAtLeast, printShape, requireEqual } from '../sizes.js'
 import { call } from './arguments.js'
-import { lengthsOf } from './reduce.js'
+import { lengthsOf } from './formulas.js'
 import { anyKept, outOfRange } from './texts.js'
 
 // --- joining -------------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import { normalizeDim } from '../build.js'
 import type { Gradient } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { compose, requireShape } from './compose.js'
+import { standardized } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
-import { standardized } from './reduce.js'
 import { asInput, castFirst, floatKept, floatOrCast } from './texts.js'
 
 // --- softmax -----------------------------------------------------------------------------------------------------------

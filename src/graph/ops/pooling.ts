@@ -15,8 +15,8 @@ import {
 import type { Shape } from '../ir.js'
 import { decideAtLeast } from '../sizes.js'
 import { compose } from './compose.js'
+import { firstExtreme } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
-import { firstExtreme } from './reduce.js'
 import {
   type PerDim,
   perDim,

@@ -1,0 +1,216 @@
+/** Loss scaling, for gradients that f16 would round to 0. */
+import { describeAny } from '../base/describe.js'
+import { ArgumentError } from '../base/errors.js'
+import { checkOptionsObject } from '../base/options.js'
+import { compile } from '../compile/compile.js'
+import { noGrad } from '../tensor/autograd/mode.js'
+import { zeros } from '../tensor/create.js'
+import type { DeviceName } from '../tensor/device.js'
+import { stack, where } from '../tensor/functions.js'
+import { tensor } from '../tensor/host-data.js'
+import type { Tensor } from '../tensor/tensor.js'
+import { currentTracer, withTracer } from '../tensor/tracer.js'
+import { chunksOf, flat, recompileLimit } from './chunks.js'
+import type { Optimizer } from './optimizer.js'
+import { refuseCapture } from './options.js'
+import { requireCount, requireNumber } from './schedule.js'
+
+/** Options of `GradScaler`. */
+export interface GradScalerOptions {
+  /** The scale to begin with; 65,536 by default. */
+  readonly initScale?: number | undefined
+  /** What the scale is multiplied by after `growthInterval` steps without infinite gradients; 2 by default. */
+  readonly growthFactor?: number | undefined
+  /** What it is multiplied by when there was one; 0.5 by default. */
+  readonly backoffFactor?: number | undefined
+  /** Steps between growths; 2,000 by default. */
+  readonly growthInterval?: number | undefined
+  /** false: everything is as without a scaler. Default true. */
+  readonly enabled?: boolean | undefined
+  /** Where losses and gradients are. Default: the default device. */
+  readonly device?: DeviceName | undefined
+}
+
+/** What `stateDict` of a `GradScaler` gives, under PyTorch's names. */
+export interface GradScalerState {
+  /** The scale. */
+  readonly scale: number
+  /** The options. */
+  readonly growth_factor: number
+  /** The options. */
+  readonly backoff_factor: number
+  /** The options. */
+  readonly growth_interval: number
+  /** Steps without infinite gradients since the scale changed. */
+  readonly _growth_tracker: number
+}
+
+const names: readonly (keyof GradScalerOptions)[] = [
+  ...(['initScale', 'growthFactor', 'backoffFactor', 'growthInterval', 'enabled', 'device'] as const),
+]
+
+type AnyOptimizer = Optimizer<object, unknown>
+
+/**
+ * Multiplies losses by a scale, so that gradients in f16 do not vanish, and divides the gradients by it before they are used. A step
+ * with infinite gradients is left out, and the scale then falls. All of it is decided on the device, by tensors that are changed in
+ * place: nothing is read, and in a compiled function it is part of the graph.
+ *
+ * @example scaler.scale(loss).backward(); scaler.step(optimizer); scaler.update()
+ */
+export class GradScaler {
+  readonly #enabled: boolean
+  readonly #factors: { growth: number; backoff: number; interval: number }
+  readonly #scale: Tensor
+  /** Steps without infinite gradients since the scale changed; f32. */
+  readonly #tracker: Tensor
+  /** f32: above 0 if there were infinite gradients since the last update. */
+  readonly #found: Tensor
+  /** The same by optimiser, of its last gradients. */
+  readonly #foundBy = new WeakMap<AnyOptimizer, Tensor>()
+  /** Optimisers whose gradients are divided already, since the last step. */
+  readonly #unscaled = new WeakSet<AnyOptimizer>()
+
+  /** @throws ArgumentError for options out of range; DeviceError for a device that is not there */
+  constructor(options: GradScalerOptions = {}) {
+    checkOptionsObject('GradScaler', options, names)
+    refuseCapture('new GradScaler')
+    const { initScale = 2 ** 16, growthFactor = 2, backoffFactor = 0.5, growthInterval = 2000 } = options
+    const { enabled = true, device } = options
+    requireNumber('GradScaler', 'initScale', initScale, Number.MIN_VALUE)
+    requireNumber('GradScaler', 'growthFactor', growthFactor, 1)
+    requireNumber('GradScaler', 'backoffFactor', backoffFactor, 0, 1)
+    requireCount('GradScaler', 'growthInterval', growthInterval)
+    if (typeof (enabled as unknown) !== 'boolean')
+      throw new ArgumentError(`GradScaler: enabled is ${describeAny(enabled)}`, { fix: 'give true or false' })
+    this.#enabled = enabled
+    this.#factors = { growth: growthFactor, backoff: backoffFactor, interval: growthInterval }
+    this.#scale = tensor(initScale, { device })
+    this.#tracker = zeros([], { device })
+    this.#found = zeros([], { device })
+  }
+
+  /** The loss times the scale: what to call `backward()` of. */
+  scale(loss: Tensor): Tensor {
+    return this.#enabled ? loss.mul(this.#scale) : loss
+  }
+
+  /** The scale as it is, which is read from the device. In a compiled function a graph break. */
+  getScale(): number {
+    return this.#enabled ? this.#scale.itemSync() : 1
+  }
+
+  /** Divides the gradients of `optimizer` by the scale, in place, as clipping needs them; `step` then leaves that out. */
+  unscale_(optimizer: AnyOptimizer): void {
+    if (!this.#enabled || this.#unscaled.has(optimizer)) return
+    this.#unscaled.add(optimizer)
+    const own = this.#foundOf(optimizer)
+    noGrad(() => {
+      const grads = optimizer.paramGroups.flatMap(group =>
+        (group as { readonly params: readonly Tensor[] }).params.flatMap(({ grad }) =>
+          (grad?.numel() ?? 0) > 0 ? grad! : [],
+        ),
+      )
+      own.copy_(unscaled(grads, this.#scale))
+      this.#found.copy_(this.#found.maximum(own))
+    })
+  }
+
+  /** Divides gradients by the scale, unless `unscale_` did, and steps, unless one of them is infinite or not a number. */
+  step(optimizer: AnyOptimizer): void {
+    if (!this.#enabled) {
+      optimizer.step()
+      return
+    }
+    this.unscale_(optimizer)
+    this.#unscaled.delete(optimizer)
+    optimizer.stepWith({ skip: noGrad(() => this.#foundOf(optimizer).gt(0)) })
+  }
+
+  /** After the steps of all optimisers: lowers the scale if there were infinite gradients, or raises it from time to time. */
+  update(): void {
+    if (!this.#enabled) return
+    const run = currentTracer() === null ? compiledUpdate : updateScale
+    noGrad(() => run(this.#scale, this.#tracker, this.#found, this.#factors))
+  }
+
+  /** Scale and options as plain numbers. */
+  stateDict(): GradScalerState {
+    const { growth, backoff, interval } = this.#factors
+    return {
+      scale: this.#scale.itemSync(),
+      growth_factor: growth,
+      backoff_factor: backoff,
+      growth_interval: interval,
+      _growth_tracker: this.#tracker.itemSync(),
+    }
+  }
+
+  /** Takes over a `state` that `stateDict` gave, here or in PyTorch. Throws ArgumentError when it is none. */
+  loadStateDict(state: GradScalerState): void {
+    refuseCapture('GradScaler.loadStateDict')
+    const {
+      scale,
+      growth_factor: growth,
+      backoff_factor: backoff,
+      growth_interval: interval,
+      _growth_tracker: tracker,
+    } = state
+    if (![scale, growth, backoff, interval, tracker].every(value => typeof value === 'number'))
+      throw new ArgumentError(`GradScaler: the state is ${describeAny(state)}`, { fix: 'pass what stateDict() gave' })
+    Object.assign(this.#factors, { growth, backoff, interval })
+    this.#scale.fill_(scale)
+    this.#tracker.fill_(tracker)
+  }
+
+  #foundOf(optimizer: AnyOptimizer): Tensor {
+    const known = this.#foundBy.get(optimizer)
+    if (known !== undefined) return known
+    const made = withTracer(null, () => zeros([], { device: this.#scale.device }))
+    this.#foundBy.set(optimizer, made)
+    return made
+  }
+}
+
+/** Divides gradients by the scale, in place. f32 0-d: 1 if one of them is infinite or not a number. */
+function unscaled(grads: readonly Tensor[], scale: Tensor): Tensor {
+  if (grads.length === 0) return zeros([], { device: scale.device })
+  if (currentTracer() !== null) return unscaleAll(grads, scale)
+  const found = chunksOf(grads, [...grads.keys()], false, () => '').map(({ indices, isFlat }) =>
+    compiledUnscale(
+      indices.map(i => (isFlat ? flat(grads[i]!) : grads[i]!)),
+      scale,
+    ),
+  )
+  return stack(found).amax(0)
+}
+
+function unscaleAll(grads: readonly Tensor[], scale: Tensor): Tensor {
+  const factor = scale.to('f64').reciprocal()
+  const finite = grads.map(grad => {
+    const value = grad.mul(factor)
+    grad.copy_(value)
+    return value.isfinite().all()
+  })
+  return stack(finite).all().logicalNot().to('f32')
+}
+
+interface Factors {
+  readonly growth: number
+  readonly backoff: number
+  readonly interval: number
+}
+
+function updateScale(scale: Tensor, tracker: Tensor, found: Tensor, { growth, backoff, interval }: Factors): void {
+  const overflow = found.gt(0)
+  const larger = scale.mul(growth)
+  const steps = tracker.add(1)
+  const grows = steps.ge(interval)
+  const raised = where(grows.logicalAnd(larger.isfinite()), larger, scale)
+  scale.copy_(where(overflow, scale.mul(backoff), raised))
+  tracker.copy_(where(overflow.logicalOr(grows), 0, steps))
+  found.zero_()
+}
+
+const compiledUnscale = compile(unscaleAll, { dynamic: true, recompileLimit, name: 'GradScaler.unscale' })
+const compiledUpdate = compile(updateScale, { recompileLimit, name: 'GradScaler.update' })
