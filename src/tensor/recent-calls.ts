@@ -11,11 +11,14 @@ import { TensorHandle } from './handle.js'
 import type { TensorLayout } from './layout.js'
 import type { OpArgument } from './tracer.js'
 
-/** Calls remembered of each op. */
+/** Calls remembered of each op, where finding out again is cheap. */
 const callsPerOp = 8
 
 /** 'assign' writes a tensor into another: no op, but called like one. */
 type Op = OpRecord | 'assign'
+
+const assign = {}
+const keyOf = (op: Op): object => (op === 'assign' ? assign : op)
 
 interface Call<V> {
   /** Null for a plain number. */
@@ -26,14 +29,18 @@ interface Call<V> {
 }
 
 export class RecentCalls<V> {
-  readonly #calls = new Map<Op, Call<V>[]>()
+  /** Ops are forgotten with their records: those of compiled functions go with them. */
+  readonly #calls = new WeakMap<object, Call<V>[]>()
+
+  /** `most`: calls remembered of each op. */
+  constructor(readonly most = callsPerOp) {}
 
   /**
    * What was added for a call with the same attributes, and inputs of the same dtypes, sizes and strides; offsets, and the
    * values of plain numbers, may differ. Undefined: none of the last ones was like it.
    */
   find(op: Op, inputs: readonly OpArgument[], attrs: Attrs): V | undefined {
-    const calls = this.#calls.get(op)
+    const calls = this.#calls.get(keyOf(op))
     if (calls === undefined) return undefined
     for (let i = 0; i < calls.length; i++) {
       const call = calls[i]!
@@ -44,12 +51,12 @@ export class RecentCalls<V> {
 
   /** Copies the attributes: the caller may change its lists later. */
   add(op: Op, inputs: readonly OpArgument[], attrs: Attrs, value: V): void {
-    const calls = this.#calls.get(op) ?? []
+    const calls = this.#calls.get(keyOf(op)) ?? []
     const layouts = inputs.map(input => (input instanceof TensorHandle ? input.layout : null))
     const dtypes = inputs.map(dtypeOf)
-    if (calls.length === callsPerOp) calls.pop()
+    if (calls.length === this.most) calls.pop()
     calls.unshift({ layouts, dtypes, attrs: copyPlain(attrs) as Attrs, value })
-    this.#calls.set(op, calls)
+    this.#calls.set(keyOf(op), calls)
   }
 }
 

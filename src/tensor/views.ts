@@ -48,7 +48,8 @@ interface InputView {
   readonly from: number
 }
 
-const knownParts = new RecentCalls<readonly (InputView | null)[]>()
+/** A network calls an op with many shapes in turn, and building a gradient takes as long as many look-ups. */
+const knownParts = new RecentCalls<readonly (InputView | null)[]>(64)
 
 /**
  * The results of any op that are views of its inputs from `first` on, as tensors on their memory; null: the others. They keep no

@@ -22,6 +22,9 @@ export interface BackwardPlan {
   readonly from: readonly boolean[]
 }
 
+/** A network calls an op with many shapes in turn, and a plan takes as long as many look-ups. */
+const plansPerOp = 64
+
 /** By which inputs require gradients. */
 const plans = new Map<string | number, RecentCalls<BackwardPlan | null>>()
 
@@ -34,7 +37,7 @@ export function backwardPlan(
   edges: readonly unknown[],
 ): BackwardPlan | null {
   const key = keyOf(edges)
-  const alike = plans.get(key) ?? new RecentCalls<BackwardPlan | null>()
+  const alike = plans.get(key) ?? new RecentCalls<BackwardPlan | null>(plansPerOp)
   plans.set(key, alike)
   const known = alike.find(record, inputs, attrs)
   if (known !== undefined) return known
