@@ -58,6 +58,8 @@ afterEach(() => {
   vi.unstubAllEnvs()
   index.setDefaultDevice('cpu')
   index.setFloat32MatmulPrecision('highest')
+  index.setGradEnabled(true)
+  index.setDetectAnomaly(false)
 })
 
 /** What works only with a GPU, or with what another function gave. */

@@ -248,6 +248,53 @@ const processFunctions: Readonly<Record<string, FunctionTarget>> = {
   whileLoop: by(index.whileLoop, () => [of(() => index.tensor(false), identity, [matrix()])]),
 }
 
+const loss = (x: index.Tensor): index.Tensor => x.mul(x).sum()
+/** Tensors that require gradients, and what was made of them. */
+function recorded(): readonly [output: index.Tensor, input: index.Tensor] {
+  const input = matrix().requiresGrad_()
+  return [loss(input), input]
+}
+
+const gradientFunctions: Readonly<Record<string, FunctionTarget>> = {
+  gradients: by(
+    index.gradients,
+    () => {
+      const [output, input] = recorded()
+      const [other, leaf] = recorded()
+      return [
+        of([output], [input], [tensor(1)], { retainGraph: true, createGraph: true, allowUnused: true }),
+        of(other, leaf, { gradOutputs: tensor(2), retainGraph: false }),
+      ]
+    },
+    'gradients',
+  ),
+  grad: by(
+    (...args: Parameters<typeof index.grad>) => index.grad(...args)(matrix()),
+    () => [of(loss), of(loss, [0])],
+    'grad',
+  ),
+  valueAndGrad: by(
+    (...args: Parameters<typeof index.valueAndGrad>) => index.valueAndGrad(...args)(matrix()),
+    () => [of(loss), of(loss, [0])],
+    'valueAndGrad',
+  ),
+  vjp: by(index.vjp, () => [of(loss, matrix())]),
+  jvp: by(index.jvp, () => [of(loss, [matrix()], [matrix()])]),
+  customGradient: by(
+    (...args: Parameters<typeof index.customGradient>) => index.customGradient(...args)(matrix()),
+    () => [of((x: index.Tensor) => x.exp(), (gradient: index.Tensor) => gradient)], // biome-ignore format: one line
+    'customGradient',
+  ),
+  noGrad: by(index.noGrad, () => [of(() => 1)]),
+  enableGrad: by(index.enableGrad, () => [of(() => 1)]),
+  inferenceMode: by(index.inferenceMode, () => [of(() => 1)]),
+  detectAnomaly: by(index.detectAnomaly, () => [of(() => 1)]),
+  isGradEnabled: by(index.isGradEnabled, () => [of()]),
+  setGradEnabled: by(index.setGradEnabled, () => [of(true)]),
+  setDetectAnomaly: by(index.setDetectAnomaly, () => [of(false)]),
+  autocast: by(index.autocast, () => [of('bf16', () => 1), of(null, () => 1)]),
+}
+
 const quantFunctions: Readonly<Record<string, FunctionTarget>> = {
   quantize: by(
     quant.quantize,
@@ -445,6 +492,7 @@ const methods: Readonly<Record<string, FunctionTarget>> = {
 export const functionTargets: Readonly<Record<string, FunctionTarget>> = {
   ...tensorFunctions,
   ...processFunctions,
+  ...gradientFunctions,
   ...quantFunctions,
   ...kernelFunctions,
   ...methods,

@@ -6,6 +6,7 @@ import { isFloat } from '../../types/dtype.js'
 import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
+import { captureRefusal } from '../trace.js'
 import { gradients } from './backward.js'
 import type { TensorResult } from './custom.js'
 import { checkGradientOf, leavesOf } from './engine.js'
@@ -59,10 +60,10 @@ function withGradient<A extends readonly unknown[]>(
   argnums: Positions = 0,
 ): (args: A) => [value: Tensor, gradient: unknown] {
   requireFunction(callee, fn)
-  const positions = typeof argnums === 'number' ? [argnums] : argnums
+  const positions = positionsOf(callee, argnums)
   return args => {
     for (const position of positions)
-      if (!Number.isInteger(position) || position < 0 || position >= args.length)
+      if (position >= args.length)
         throw new ArgumentError(`${callee}: argnums has ${position}, of a call with ${args.length} arguments`, {
           fix: 'count the arguments from 0',
         })
@@ -83,6 +84,14 @@ function withGradient<A extends readonly unknown[]>(
   }
 }
 
+function positionsOf(callee: string, argnums: unknown): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(argnums) ? Array.from<unknown>(argnums) : [argnums]
+  if (list.every((each): each is number => Number.isInteger(each) && Number(each) >= 0)) return list
+  throw new ArgumentError(`${callee}: argnums is ${describeAny(argnums)}, not a position or a list of positions`, {
+    fix: 'count the arguments from 0',
+  })
+}
+
 /** Gives the gradients of the inputs of a `vjp` for one of its output. */
 export type Pullback<R extends TensorResult> = (cotangent: R) => Tensor[]
 
@@ -100,6 +109,7 @@ export function vjp<R extends TensorResult>(
   ...primals: readonly Tensor[]
 ): [output: R, pullback: Pullback<R>] {
   requireFunction('vjp', fn)
+  if (primals.length === 0) throw new ArgumentError('vjp: there are no inputs', { fix: 'vjp(fn, x)' })
   const call = new DerivedCall('vjp')
   const inputs = primals.map((primal, i) => call.variable(primal, `primals[${i}]`))
   const result = call.run(() => fn(...inputs))
@@ -131,6 +141,11 @@ export function jvp<R extends TensorResult>(
   tangents: readonly Tensor[],
 ): [output: R, tangent: R] {
   requireFunction('jvp', fn)
+  for (const [role, list] of Object.entries({ primals, tangents }) as [string, unknown][])
+    if (!Array.isArray(list))
+      throw new ArgumentError(`jvp: ${role} is ${describeAny(list)}, not a list of tensors`, {
+        fix: 'jvp(fn, [x], [t])',
+      })
   if (primals.length !== tangents.length)
     throw new ArgumentError(`jvp: ${tangents.length} tangents for ${primals.length} primals`, { fix: 'give one each' })
   const call = new DerivedCall('jvp')
@@ -152,6 +167,10 @@ class DerivedCall {
 
   constructor(callee: string) {
     this.#callee = callee
+    if (tracedAutograd() !== null)
+      throw captureRefusal(`${callee}: it does not work inside a compiled function yet`, {
+        fix: 'use backward() or gradients() there, on tensors from outside that require gradients; or call it outside',
+      })
     if (isInference())
       throw new GradientError(`${callee}: nothing is recorded in inference mode`, {
         fix: 'call it outside, or in noGrad',
