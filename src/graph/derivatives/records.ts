@@ -27,7 +27,7 @@ export type KnownInput = { readonly dtype: Dtype; readonly shape: readonly Size[
 
 /** What a call's backward op reads. */
 export interface Saved {
-  /** One per input of the op: a tensor whose values are read. Of the others only dtype and shape. */
+  /** One per input of the op: its value is read, be it a plain number. Of other tensors only dtype and shape. */
   readonly inputs: readonly boolean[]
   /** As `inputs`, of the op's results. */
   readonly outputs: readonly boolean[]
@@ -59,7 +59,7 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
   const gradients = gradientsOf(b, results, cotangents, nodes, needs)
   const read = readBy(gradients, new Set([...nodes, ...results]))
   const isResult = results.map(result => read.has(result) && !nodes.includes(result))
-  return { inputs: nodes.map((node, i) => read.has(node) && !operands[i]!.isNumber), outputs: isResult, flows: reached }
+  return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached }
 }
 
 const inputNode = (
