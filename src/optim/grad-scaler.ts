@@ -116,7 +116,11 @@ export class GradScaler {
     })
   }
 
-  /** Divides gradients by the scale, unless `unscale_` did, and steps, unless one of them is infinite or not a number. */
+  /**
+   * Divides gradients by the scale, unless `unscale_` did, and steps, unless one of them is infinite or not a number.
+   *
+   * @param optimizer the one whose parameters the scaled loss had gradients for
+   */
   step(optimizer: AnyOptimizer): void {
     if (!this.#enabled) {
       optimizer.step()

@@ -17,6 +17,8 @@ export const isDetectingAnomalies = (): boolean => isOn
 /**
  * Checks each op from now on, forward and backward: one that gives NaN, or an infinity of finite inputs, throws GradientError.
  * It reads every result, so it is for debugging.
+ *
+ * @param enabled false: results are not checked, as at first
  */
 export function setDetectAnomaly(enabled: boolean): void {
   if (typeof (enabled as unknown) !== 'boolean')

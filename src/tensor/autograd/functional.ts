@@ -44,7 +44,11 @@ export function grad<A extends readonly unknown[], const P extends Positions = 0
 }
 
 /**
- * As `grad`, with the function's value: `valueAndGrad(fn)(x)` is [value, gradient]. Parameters, errors as there.
+ * As `grad`, with the function's value: `valueAndGrad(fn)(x)` is [value, gradient]. Errors as there.
+ *
+ * @param fn gives a tensor of one element
+ * @param argnums by which argument to differentiate, or a list of several; the first one (0) by default
+ * @returns a function of the same arguments
  */
 export function valueAndGrad<A extends readonly unknown[], const P extends Positions = 0>(
   fn: (...args: A) => Tensor,

@@ -19,7 +19,11 @@ export const isRecording = (): boolean => mode.grad && !mode.inference
 /** Whether new tensors are inference tensors. For the library. */
 export const isInference = (): boolean => mode.inference
 
-/** Sets whether ops are recorded from now on, or until the end of the `noGrad`, `enableGrad` or `inferenceMode` around. */
+/**
+ * Sets whether ops are recorded from now on, or until the end of the `noGrad`, `enableGrad` or `inferenceMode` around.
+ *
+ * @param enabled true: they are recorded, as at first
+ */
 export function setGradEnabled(enabled: boolean): void {
   if (typeof (enabled as unknown) !== 'boolean')
     throw new ArgumentError(`setGradEnabled: enabled is ${describeAny(enabled)}, not true or false`, {
