@@ -7,6 +7,7 @@ import { contentHash } from '../base/canonical.js'
 import { CaptureError } from '../base/errors.js'
 import { denseStrides } from '../graph/apply.js'
 import { castTo, reshapeTo, shapeOf } from '../graph/build.js'
+import { expandGradients } from '../graph/derivatives/expand.js'
 import { vjp } from '../graph/derivatives/modes.js'
 import {
   type Graph,
@@ -89,7 +90,9 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
  * The graph for calls whose results require gradients. `flows`: of its outputs, into which a gradient flows; `leaves`: the tensor
  * inputs that require one.
  */
-export function differentiable(graph: Graph, flows: readonly boolean[], leaves: readonly boolean[]): Differentiable {
+export function differentiable(captured: Graph, flows: readonly boolean[], leaves: readonly boolean[]): Differentiable {
+  // Gradients in it are differentiated as the primitives that they are.
+  const graph = expandGradients.run(captured)
   const b = graphBuilder()
   const copies = new Map<GraphNode, GraphNode>()
   const copyOf = (node: GraphNode): GraphNode => copies.get(node)!

@@ -1,6 +1,6 @@
 /** Backward passes, `.grad` and updates inside compiled functions give what they give eagerly, and are guarded. */
 import { describe, expect, it } from 'vitest'
-import { allclose, compile, gradients, noGrad, type Tensor, tensor, zeros } from '../../src/index.js'
+import { allclose, compile, gradients, noGrad, type Tensor, tensor, where, zeros } from '../../src/index.js'
 import { interpretedWhenQuick } from '../support/interpreted.js'
 
 interpretedWhenQuick()
@@ -133,6 +133,25 @@ describe('a compiled function outside of a captured backward pass', () => {
     }
     expectClose(second(compile(cube)), second(cube))
     expectClose(compile(() => second(cube))(), second(cube))
+  })
+
+  it('leaves what no gradient flows to without one', () => {
+    const model = (given: Tensor, [w, b]: readonly Tensor[]): Tensor =>
+      where(given.matmul(w!).gt(0), b!.mul(2), b!.exp())
+    const [w, b] = params()
+    compile((given: Tensor) => model(given, [w!, b!]))(x)
+      .sum()
+      .backward()
+    expect([w!.grad, b!.grad === null]).toEqual([null, false])
+  })
+
+  it('of a penalty on gradients', () => {
+    const model = (given: Tensor, [w, b]: readonly Tensor[]): Tensor => {
+      const loss = given.matmul(w!).add(b!).tanh().square().mean()
+      const [slope] = gradients(loss, w!, { createGraph: true })
+      return loss.add(slope!.square().sum())
+    }
+    bothWays(model, () => params().slice(0, 2), x)
   })
 
   it('gives results without history under noGrad, by another version', () => {

@@ -50,7 +50,8 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
   })
   const nodes = operands.map(({ node }) => node)
   const results = record.build(b, operands, attrs)
-  const reached = flows(results, nodes).map((flow, i) => flow && !operands[i]!.isNumber)
+  const given = results.filter((_, i) => backward?.given[i] ?? true)
+  const reached = flows(given, nodes).map((flow, i) => flow && !operands[i]!.isNumber)
   const needs = reached.map((flow, i) => flow && (backward?.needs[i] ?? true))
   const cotangents = results.map((result, i): Slope => {
     const isGiven = (backward?.given[i] ?? true) && isSmoothType(typeOf(result))
