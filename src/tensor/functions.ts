@@ -1944,6 +1944,7 @@ export function cumsum(...args: readonly unknown[]): unknown {
 /**
  * The running product along a dim.
  *
+ * Gradients of gradients are right where no element is exactly 0.
  * Takes any dtype.
  *
  * @param input a tensor
@@ -4165,7 +4166,7 @@ export function scatterAdd(...args: readonly unknown[]): unknown {
 /**
  * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
  *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of 'prod', gradients of gradients are right where no element is exactly 0.
  * Takes any dtype.
  *
  * @param input a tensor

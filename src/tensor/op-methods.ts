@@ -1401,6 +1401,7 @@ export interface OpMethods {
   /**
    * The running product along a dim.
    *
+   * Gradients of gradients are right where no element is exactly 0.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -3043,7 +3044,7 @@ export interface OpMethods {
   /**
    * input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
    *
-   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of 'prod', gradients of gradients are right where no element is exactly 0.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end
@@ -5666,7 +5667,7 @@ export interface InPlaceMethods {
   /**
    * As scatterReduce, written into this tensor (cast to its dtype): input reduced with src at index[…] along a dim: 'sum', 'prod', 'mean', 'amax' or 'amin'; with includeSelf false, input's own value does not take part where src is written.
    *
-   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of 'prod', gradients of gradients are right where no element is exactly 0.
    * Takes any dtype.
    *
    * @param dim an integer: the dim; negative ones count from the end

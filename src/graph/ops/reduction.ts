@@ -145,6 +145,7 @@ const running = (name: 'cumsum' | 'cumprod', fn: 'add' | 'mul', summary: string)
     shape: asInput,
     dtypes: { takes: 'any', gives: 'summed' },
     details: { dtype: castFirst },
+    ...(name === 'cumprod' && { note: 'Gradients of gradients are right where no element is exactly 0.' }),
     results: null,
     build: (b: GraphBuilder, [input]: readonly OpInput[], attrs: ScanAttrs) =>
       withDim(b, input!.node, node => {

@@ -196,7 +196,7 @@ const scatterReduce = compose({
     reduce: 'how: their sum, product, mean, largest or smallest',
     includeSelf: 'whether values of self count where elements are folded in',
   },
-  note: nothingWritten,
+  note: `${nothingWritten} Of 'prod', gradients of gradients are right where no element is exactly 0.`,
   keeps: ['self', 'index', 'src'],
   // With includeSelf false, sum, mean and prod start from their identity, amax and amin from some element of each position.
   body: ({ self, dim, index, src, reduce, includeSelf }) => {
