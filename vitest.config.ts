@@ -6,14 +6,14 @@ const source = (file: string): string => fileURLToPath(new URL(`./src/${file}`, 
 
 /**
  * Suites that need a process each: they change the toolchain, the cache or the device of their process, count what all of
- * it allocates, or take minutes, beside which a start is nothing. All others share a process, which loads the compiler
+ * it allocates or frees, or take minutes, beside which a start is nothing. All others share a process, which loads the compiler
  * once; tests/support/shared-process.ts fails those that leave it other than they found it.
  */
 const alone = [
   'tests/{cache,cli,package,runtime,scripts}/**/*.test.ts',
   'tests/cuda/{lost.test,*.slow.test}.ts',
   'tests/compile/{backend,bounded,warmup}.test.ts',
-  'tests/tensor/memory.test.ts',
+  'tests/{errors/mistakes,tensor/memory}.test.ts',
   'tests/{compile,docs,errors,examples,footguns,fuzz,profile,tensor,torch}/**/*.slow.test.ts',
 ]
 
