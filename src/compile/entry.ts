@@ -3,6 +3,7 @@ import type { SizeSymbol } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import { type AutocastDtype, autocastDtype } from '../tensor/autocast.js'
+import { isPlainLeaf, requiresGradNow } from '../tensor/autograd/history.js'
 import { isRecording } from '../tensor/autograd/mode.js'
 import { getGrad, setGrad } from '../tensor/autograd/properties.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
@@ -30,7 +31,7 @@ import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
-import type { LiftEvent } from './retrace/trace-log.js'
+import type { LiftEvent, TraceEvent } from './retrace/trace-log.js'
 import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
@@ -70,6 +71,8 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly grads: readonly EntryGradient[]
   /** What `autocast` was set to. */
   readonly autocast: AutocastDtype | null
+  /** The graph holds backward passes. */
+  readonly differentiates: boolean
   /** Whether gradients were recorded; null: no input requires one. */
   readonly recording: boolean | null
   /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
@@ -113,6 +116,7 @@ export function entryData(
     }),
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: inputOfValue(segment, leaf), wasNull, result })),
     autocast: autocastDtype(),
+    differentiates: segment.log.events.some(isBackward),
     recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
@@ -132,6 +136,8 @@ export function entryData(
 
 export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
   leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
+
+const isBackward = (event: TraceEvent): boolean => event.kind === 'op' && event.record.name === 'gradients'
 
 /** Lift events are in the order of inputs. */
 const liftOf = ({ log }: Segment, input: number): LiftEvent =>
@@ -303,6 +309,15 @@ export class Entry {
       const { gradOf } = inputs[i]!
       if (gradOf !== null) this.#inputs[i] = getGrad(this.#inputs[gradOf]!)!
     }
+    return !this.data.differentiates || this.#endAtLeaves()
+  }
+
+  /** The graph's backward passes end at its inputs: they may have no history and no hooks. */
+  #endAtLeaves(): boolean {
+    for (let i = 0; i < this.#inputs.length; i++) {
+      const input = this.#inputs[i]!
+      if (requiresGradNow(input) && !isPlainLeaf(input)) return false
+    }
     return true
   }
 
@@ -341,7 +356,8 @@ export class Entry {
     if (autocast !== autocastDtype()) return `autocast was ${autocast ?? 'off'}, now it is ${autocastDtype() ?? 'off'}`
     if (recording !== null && recording !== isRecording())
       return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
-    const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)!
+    const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)
+    if (moved === undefined) return 'a backward pass ended at a tensor that has hooks now, or was computed'
     return `${inputs[moved.input]!.path}.grad was ${moved.wasNull ? 'null' : 'a tensor'}, now it is ${moved.wasNull ? 'a tensor' : 'null'}`
   }
 

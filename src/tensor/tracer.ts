@@ -67,6 +67,7 @@ export interface TracedPass {
 /** What becomes of gradients in a capture: they are part of the graph. Tensors may be traced ones, or concrete ones from around. */
 export interface TracedAutograd {
   requiresGrad(tensor: Tensor): boolean
+  isLeaf(tensor: Tensor): boolean
   setRequiresGrad(tensor: Tensor, on: boolean): void
   /** The same memory, without a history. */
   detached(tensor: Tensor): Tensor

@@ -164,3 +164,66 @@ describe('a compiled function outside of a captured backward pass', () => {
     expect(f.stats().compiles).toBe(3)
   })
 })
+
+describe('what the tape has to do', () => {
+  const x = tensor([1, -2], { dtype: 'f64' })
+  const double = (w: Tensor): Tensor => w.mul(x).square().sum()
+
+  it('hooks of leaves are called, also those that come after the first call', () => {
+    const w = leaf([3, 4])
+    const f = compile(() => double(w).backward())
+    f()
+    const plain = w.grad!.clone()
+    w.grad = null
+    const remove = w.registerHook(gradient => gradient.mul(10))
+    f()
+    expectClose(w.grad, plain.mul(10))
+    w.grad = null
+    remove()
+    f()
+    expectClose(w.grad, plain)
+  })
+
+  it('gradients go on through what was computed outside', () => {
+    const [w, v] = [leaf([3, 4]), leaf([3, 4])]
+    const f = compile((y: Tensor) => double(y).backward())
+    f(leaf([0, 0])) // a leaf first: the version must not be taken for what was computed
+    f(w.exp())
+    double(v.exp()).backward()
+    expectClose(w.grad, v.grad)
+  })
+
+  it('a backward pass after a graph break has the gradients of all leaves', () => {
+    const [w, v] = [leaf([3, 4]), leaf([5, 6])]
+    const f = compile(() => {
+      const hidden = w.mul(x)
+      const loss = hidden
+        .mul((hidden.sum().itemSync() as number) > 0 ? 2 : 3)
+        .mul(v)
+        .sum()
+      loss.backward()
+      return loss
+    })
+    f()
+    expect([w.grad, v.grad].map(valuesOf)).toEqual([
+      [15, -36],
+      [9, -24],
+    ])
+  })
+
+  it('changes of leaves where gradients are recorded are refused, and lost histories', () => {
+    const w = leaf([3, 4])
+    expect(() => compile(() => w.add_(1))()).toThrow(/add_: f64\[2\] is a leaf that requires a gradient/)
+    expect(() => compile(() => w.slice([0, 1]).add_(1))()).toThrow(/a view of a leaf/)
+    expect(() => compile((y: Tensor) => y.mul_(w))(x.clone())).toThrow(/writes a value that requires a gradient/)
+    expect(valuesOf(w)).toEqual([3, 4])
+  })
+
+  it('knows leaves', () => {
+    const w = leaf([3, 4])
+    const seen = compile(() =>
+      [w.isLeaf, w.mul(2).isLeaf, noGrad(() => w.mul(2)).isLeaf].map(is => zeros([is ? 1 : 2])),
+    )
+    expect(seen().map(each => each.shape)).toEqual([[1], [2], [1]])
+  })
+})

@@ -5,6 +5,7 @@
  */
 import { gradientRecord } from '../../graph/derivatives/records.js'
 import { records } from '../../graph/ops/index.js'
+import { backwardOnTape, gradientsOnTape } from '../../tensor/autograd/backward.js'
 import { withRecording } from '../../tensor/autograd/mode.js'
 import { getGrad } from '../../tensor/autograd/properties.js'
 import { applyOp, assignInPlace, dispatch } from '../../tensor/dispatch.js'
@@ -21,6 +22,13 @@ export interface GradientTracer {
   given(tensor: Tensor): Tensor | null
   /** Its number in the trace's log. */
   idOf(tensor: Tensor): number
+  /**
+   * Whether a backward pass has to do more than add to gradients of tensors from outside: some were computed there, whose own
+   * history goes on, or have hooks.
+   */
+  leadsOutside(roots: readonly Tensor[]): boolean
+  /** Ends the graph recorded so far and runs it: the tensor's value. */
+  read(tensor: Tensor, reader: string): Tensor
   /** Which of `inputs` the roots were made from; null: of the tensors from outside that require gradients. */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
   /** A backward pass was taken of the roots: their results can't be asked for another one. */
@@ -77,6 +85,10 @@ export class CapturedGradients implements TracedAutograd {
     return this.tracer.requiresGrad(tensor)
   }
 
+  isLeaf(tensor: Tensor): boolean {
+    return !this.requiresGrad(tensor) || this.tracer.given(tensor) !== null
+  }
+
   setRequiresGrad(tensor: Tensor, on: boolean): void {
     if (on === this.requiresGrad(tensor)) return
     throw captureRefusal(`requiresGrad: it is changed while ${this.tracer.name} is captured`, {
@@ -123,9 +135,19 @@ export class CapturedGradients implements TracedAutograd {
     cotangents: readonly Tensor[],
     { inputs, ...pass }: TracedPass & { readonly inputs: readonly Tensor[] | null },
   ): void {
+    if (this.tracer.leadsOutside(roots)) {
+      const [from, seeds, into] = [roots, cotangents, inputs].map(list => list && this.#run(list))
+      withTracer(null, () => backwardOnTape(from!, seeds!, { ...pass, inputs: into! }))
+      return
+    }
     const leaves = this.tracer.reached(roots, inputs)
     const gradients = this.#differentiate(roots, leaves, cotangents, pass)
     for (const [i, gradient] of gradients.entries()) this.#accumulate(leaves[i]!, gradient, pass.createGraph)
+  }
+
+  /** The values of tensors, after a graph break: the tape then knows how they came to be. */
+  #run(tensors: readonly Tensor[]): readonly Tensor[] {
+    return tensors.map(tensor => (tensor.source.kind === 'storage' ? tensor : this.tracer.read(tensor, 'backward')))
   }
 
   /** Adds to what the leaf has: in place, so that whoever holds that tensor sees the sum. */
@@ -143,6 +165,10 @@ export class CapturedGradients implements TracedAutograd {
     cotangents: readonly Tensor[],
     pass: TracedPass,
   ): readonly (Tensor | null)[] {
+    if (this.tracer.leadsOutside(outputs)) {
+      const [from, to, seeds] = [outputs, inputs, cotangents].map(list => this.#run(list))
+      return withTracer(null, () => gradientsOnTape(from!, to!, seeds!, pass))
+    }
     const reached = this.tracer.reached(outputs, inputs)
     const gradients = this.#differentiate(outputs, reached, cotangents, pass)
     return inputs.map(input => gradients[reached.indexOf(input)] ?? null)

@@ -18,7 +18,8 @@ import { print } from '../../ir/print.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
-import { requiresGradNow } from '../../tensor/autograd/history.js'
+import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
+import { leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording } from '../../tensor/autograd/mode.js'
 import { setGrad } from '../../tensor/autograd/properties.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
@@ -479,6 +480,8 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'write into a clone()',
       })
     }
+    if (isRecording() && this.#flow.leafOf(source.cell.value) !== null)
+      throw leafChanged(op, target, source.path.length > 0)
     const written = this.#sourceOf(value)
     const isDetached = !isRecording()
     const at = this.#here()
@@ -625,6 +628,11 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'change it after the backward pass',
       })
     })
+  }
+
+  leadsOutside(roots: readonly Tensor[]): boolean {
+    const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
+    return this.#flow.leavesIn(nodes).some(({ leaf }) => !isPlainLeaf(leaf.tensor))
   }
 
   used(roots: readonly Tensor[]): void {
@@ -947,9 +955,19 @@ export class GraphTracer implements Tracer, GradientTracer {
     return cell.parts.map(({ node, view }) => ({ node, target: { input, ...view } }))
   }
 
-  /** The graph assumes that inputs share no memory. Throws CaptureError when a written one does. */
+  /**
+   * The graph assumes that inputs share no memory. Throws CaptureError when a written one does, and for a value whose history
+   * would be lost.
+   */
   #checkWrites(): void {
     const { cells, inputs } = this.#recording
+    for (const { input, value } of cells.filter(isWrittenInput)) {
+      if (this.#flow.leafOf(value) !== null || !this.#flow.isTaped(value)) continue
+      throw new CaptureError(
+        `compile: ${this.options.name} writes a value that requires a gradient into ${input.path} in place`,
+        { at: value.origin.at, fix: 'return the value, or write it in noGrad(() => …)' },
+      )
+    }
     for (const { input, value } of cells.filter(isWrittenInput)) {
       const other = inputs.find(({ tensor }) => tensor !== input.tensor && shareMemory(tensor, input.tensor))
       if (other === undefined) continue

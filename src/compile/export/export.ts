@@ -149,7 +149,14 @@ class ExportWriter {
         },
       )
     }
-    const { grads: _, recording: __, tape: ___, watched: ____, autocast: _____, ...portable } = data
+    const {
+      grads: _grads,
+      differentiates: _differentiates,
+      recording: _recording,
+      tape: _tape,
+      watched: _watched,
+      ...portable
+    } = data
     return {
       ...portable,
       // The other process has copies of what the function closes over, which require no gradients.

@@ -242,6 +242,12 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return leaves.flatMap(leaf => (leaf instanceof ValueRef ? [this.#tensor(leaf.id)] : []))
   }
 
+  /** Where the recorded pass did, the graph ended before it. */
+  leadsOutside(): boolean {
+    const { next } = this.matcher
+    return next?.kind !== 'op' || next.record.name !== 'gradients'
+  }
+
   used(): void {}
 
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {

@@ -6,6 +6,7 @@ import { type Arguments, signature, takeArguments } from '../arguments.js'
 import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import type { Tensor } from '../tensor-type.js'
 import { captureRefusal } from '../trace.js'
+import type { TracedPass } from '../tracer.js'
 import { checkGradientOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
 import { withRecording } from './mode.js'
@@ -49,12 +50,18 @@ export function backward({
     traced.backward([root], seeds, { createGraph, retainGraph: retainGraph ?? createGraph, inputs: into })
     return
   }
-  const roots = rootsOf('backward', [root])
-  const wanted = into?.map((input, i) => wantedEdge(`backward: inputs[${i}]`, input)) ?? null
-  runBackward(
-    { roots, gradients: seeds, wanted, into, retainGraph: retainGraph ?? createGraph, createGraph },
-    tensorOps,
-  )
+  backwardOnTape([root], seeds, { createGraph, retainGraph: retainGraph ?? createGraph, inputs: into })
+}
+
+/** A backward pass of tensors with memory, which adds to the gradients of `inputs`; null: of all leaves. */
+export function backwardOnTape(
+  outputs: readonly Tensor[],
+  seeds: readonly Tensor[],
+  { inputs, ...pass }: TracedPass & { readonly inputs: readonly Tensor[] | null },
+): void {
+  const roots = rootsOf('backward', outputs)
+  const wanted = inputs?.map((input, i) => wantedEdge(`backward: inputs[${i}]`, input)) ?? null
+  runBackward({ roots, gradients: seeds, wanted, into: inputs, ...pass }, tensorOps)
 }
 
 /** Options of `gradients`. */
@@ -104,17 +111,7 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
   const found =
     traced !== null
       ? traced.gradients(outputs, inputs, seeds, { createGraph, retainGraph })
-      : runBackward(
-          {
-            roots: rootsOf('gradients', outputs),
-            gradients: seeds,
-            wanted: inputs.map((input, i) => wantedEdge(`gradients: inputs[${i}]`, input)),
-            into: null,
-            retainGraph,
-            createGraph,
-          },
-          tensorOps,
-        )
+      : gradientsOnTape(outputs, inputs, seeds, { createGraph, retainGraph })
   const unused = found.indexOf(null)
   if (unused >= 0 && !allowUnused)
     throw new GradientError(
@@ -124,6 +121,18 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
       },
     )
   return [...found]
+}
+
+/** The gradients of tensors with memory; null where none flows. */
+export function gradientsOnTape(
+  outputs: readonly Tensor[],
+  inputs: readonly Tensor[],
+  seeds: readonly Tensor[],
+  pass: TracedPass,
+): readonly (Tensor | null)[] {
+  const roots = rootsOf('gradients', outputs)
+  const wanted = inputs.map((input, i) => wantedEdge(`gradients: inputs[${i}]`, input))
+  return runBackward({ roots, gradients: seeds, wanted, into: null, ...pass }, tensorOps)
 }
 
 function seedsOf(outputs: readonly Tensor[], given: readonly Tensor[] | null, createGraph: boolean): readonly Tensor[] {

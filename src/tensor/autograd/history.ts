@@ -189,6 +189,12 @@ export const versionOf = ({ source }: TensorHandle): number => (source.kind === 
 /** Whether the view's node belongs to an earlier state of its memory. */
 export const isStale = ({ input, version }: ViewHistory): boolean => versionOf(input) !== version
 
+/** Whether a backward pass ends at the tensor and does nothing there but add to its gradient. */
+export function isPlainLeaf(tensor: TensorHandle): boolean {
+  const node = historyOf(tensor)?.node ?? null
+  return node instanceof LeafNode && (node.hooks ?? []).length === 0
+}
+
 /** Of a tensor with memory. A view requires a gradient as soon as its base does. */
 export function requiresGradNow(tensor: TensorHandle): boolean {
   const history = historyOf(tensor)

@@ -64,12 +64,7 @@ export function recordWrite(
 function checkWrite(op: string, target: Tensor): void {
   const view = historyOf(target)?.view ?? null
   const whole = view?.base ?? target
-  if (isFixedLeaf(target) || isFixedLeaf(whole)) {
-    const what = whole === target ? 'a leaf that requires a gradient' : 'a view of a leaf that requires a gradient'
-    throw new GradientError(`${op}: ${target.describe()} is ${what}: changing it in place would lose its history`, {
-      fix: `write noGrad(() => x.${op}(…)) for an update that no gradient flows through, or use the op that is not in place`,
-    })
-  }
+  if (isFixedLeaf(target) || isFixedLeaf(whole)) throw leafChanged(op, target, whole !== target)
   if (view === null) return
   if (view.isUnrecorded)
     throw new GradientError(`${op}: ${target.describe()} is a view that was made while nothing was recorded`, {
@@ -81,6 +76,15 @@ function checkWrite(op: string, target: Tensor): void {
         fix: 'no gradient flows through bits: change a detach() of it',
       })
 }
+
+/** The error of a change in place, where it is recorded, of a leaf that requires a gradient, or of a view of one. */
+export const leafChanged = (op: string, target: Tensor, isView: boolean): GradientError =>
+  new GradientError(
+    `${op}: ${target.describe()} is ${isView ? 'a view of ' : ''}a leaf that requires a gradient: changing it in place would lose its history`,
+    {
+      fix: `write noGrad(() => x.${op}(…)) for an update that no gradient flows through, or use the op that is not in place`,
+    },
+  )
 
 const isFixedLeaf = (tensor: Tensor): boolean => historyOf(tensor)?.node instanceof LeafNode
 

@@ -16,6 +16,8 @@ export function requiresGrad(tensor: Tensor): boolean {
 
 /** Whether the user made it, or no gradient flows through what made it. */
 export const isLeaf = (tensor: Tensor): boolean => {
+  const traced = tracedAutograd()
+  if (traced !== null) return traced.isLeaf(tensor)
   const history = historyOf(tensor)
   return history === null || history.node instanceof LeafNode || !requiresGradNow(tensor)
 }
