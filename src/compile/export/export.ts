@@ -155,6 +155,7 @@ class ExportWriter {
       recording: _recording,
       tape: _tape,
       watched: _watched,
+      autocast: _autocast,
       ...portable
     } = data
     return {
