@@ -164,6 +164,7 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'loop':
       return runLoop(node, operands, frame)
     case 'detach':
+    case 'fence':
       return [x]
     case 'gradient':
       throw new InternalError('interpret: a gradient that is not expanded')

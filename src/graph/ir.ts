@@ -237,6 +237,12 @@ export interface GraphOps {
   /** Its input, through which no gradient flows. Removed once gradients are expanded. */
   detach: Record<never, never>
   /**
+   * (x, after…): x, as a value of its own: what is computed from it is never merged with what is computed from x. It is computed
+   * when `after` is, not before. What is recomputed for a gradient reads fences of what was kept, after the gradient of the
+   * result. With nothing to wait for it goes once gradients are expanded.
+   */
+  fence: Record<never, never>
+  /**
    * (roots…, cotangents…, wrt…): the tuple of the gradients of Σ roots · cotangents with respect to the last inputs, each of
    * its input's type; zeros where none flows. There are as many cotangents as roots, of their types. Expanded to primitives
    * by the derivatives of what stands between (derivatives/).
@@ -775,6 +781,7 @@ const primitives = {
     return items.length === 1 ? items[0]! : { kind: 'tuple', items }
   }),
   detach: expanded<'detach'>(([from]) => from!),
+  fence: view<'fence'>(([from]) => from!),
   gradient: expanded<'gradient'>((types, attrs) => inferGradient(types, attrs)),
   cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
   loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),

@@ -11,6 +11,7 @@ import { dtypeOf, reshapeTo, scalarNode, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, graphBuilder, type Shape, typeOf } from '../ir.js'
 import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
+import { substituted } from './checkpoint.js'
 import { flows, vjp } from './modes.js'
 import { isSmoothType, type Slope } from './rule.js'
 
@@ -154,33 +155,6 @@ function spelledAs(b: GraphBuilder, name: string, node: GraphNode, model: GraphN
     throw new InternalError(`${what()}, ${dtypeOf(node)} for ${dtypeOf(model)}`)
   for (const [d, size] of own.entries()) requireEqual(size, wanted[d]!, what)
   return reshapeTo(b, node, wanted)
-}
-
-/** The nodes with others in place of those that `values` names. */
-function substituted(
-  b: GraphBuilder,
-  nodes: readonly GraphNode[],
-  values: ReadonlyMap<GraphNode, GraphNode>,
-): readonly GraphNode[] {
-  const renamed = new Map<GraphNode, GraphNode>(values)
-  const stack = [...nodes]
-  while (stack.length > 0) {
-    const node = stack.at(-1)!
-    const missing = renamed.has(node) ? [] : node.inputs.filter(input => !renamed.has(input))
-    if (missing.length > 0) {
-      stack.push(...missing)
-      continue
-    }
-    stack.pop()
-    if (renamed.has(node)) continue
-    const inputs = node.inputs.map(input => renamed.get(input)!)
-    const isSame = inputs.every((input, i) => input === node.inputs[i])
-    const made = isSame
-      ? node
-      : b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
-    renamed.set(node, made)
-  }
-  return nodes.map(node => renamed.get(node)!)
 }
 
 // --- the gradient of a traced function ---------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
 import type { Rule } from './rule.js'
-import { affine, cast, cat, copy, expand, pad, permute, reshape, slice } from './views.js'
+import { affine, cast, cat, copy, expand, fence, pad, permute, reshape, slice } from './views.js'
 
 /**
  * none: results depend on no input, or on none that has derivatives · engine: its derivative is in modes.ts · late: passes
@@ -47,6 +47,7 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   launch: launchRule,
   region: 'engine',
   detach: 'none',
+  fence,
   gradient: 'late',
   cond: condRule,
   loop: loopRule,

@@ -1,0 +1,55 @@
+/**
+ * Checkpointed parts of a graph: regions that keep none of their values for the gradient but compute them again from their
+ * operands (Chen et al., arXiv:1604.06174). The copy reads fences of the operands, which wait for the gradient of the results, so
+ * that it neither merges with the values that it stands for nor is computed while those are.
+ */
+import type { GraphBuilder, GraphNode } from '../ir.js'
+import type { Modes, NodeOfOp, Slope } from './rule.js'
+
+/** The name of regions whose values are computed again. */
+export const checkpointName = 'checkpoint'
+
+/** The gradients of the operands of a checkpointed region, from its values computed again. */
+export function recomputedGradients(
+  b: GraphBuilder,
+  { inputs, attrs }: NodeOfOp<'region'>,
+  cotangents: readonly Slope[],
+  needs: readonly boolean[],
+  modes: Modes,
+): readonly Slope[] {
+  const operands = inputs.slice(0, attrs.operands)
+  const after = cotangents.filter(slope => slope !== null)
+  const fences = operands.map(operand => b.node('fence', [operand, ...after], {}))
+  const values = new Map(operands.map((operand, i) => [operand, fences[i]!]))
+  const outputs = substituted(b, inputs.slice(attrs.operands), values)
+  const wanted = fences.filter((_, i) => needs[i])
+  const found = modes.vjp(b, { outputs, cotangents, inputs: wanted }).values()
+  return needs.map(need => (need ? found.next().value! : null))
+}
+
+/** The nodes with others in place of those that `values` names. */
+export function substituted(
+  b: GraphBuilder,
+  nodes: readonly GraphNode[],
+  values: ReadonlyMap<GraphNode, GraphNode>,
+): readonly GraphNode[] {
+  const renamed = new Map<GraphNode, GraphNode>(values)
+  const stack = [...nodes]
+  while (stack.length > 0) {
+    const node = stack.at(-1)!
+    const missing = renamed.has(node) ? [] : node.inputs.filter(input => !renamed.has(input))
+    if (missing.length > 0) {
+      stack.push(...missing)
+      continue
+    }
+    stack.pop()
+    if (renamed.has(node)) continue
+    const inputs = node.inputs.map(input => renamed.get(input)!)
+    const isSame = inputs.every((input, i) => input === node.inputs[i])
+    const made = isSame
+      ? node
+      : b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
+    renamed.set(node, made)
+  }
+  return nodes.map(node => renamed.get(node)!)
+}
