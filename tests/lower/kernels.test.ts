@@ -39,7 +39,9 @@ describe('example kernels', () => {
         [16, 16, 8],
         [3, 1, 1],
         [40, 3, 20],
-      ] as const, 2) {
+      ] as const,
+      2,
+    ) {
       const [a, b, c] = [over(floats(m * k, 3), [m, k]), over(floats(k * n, 4), [k, n]), over(zeros(m * n), [m, n])]
       for (const dims of [staticDims, unitDims]) {
         const program = buildKernel(gemm, {}, { a: dims(a), b: dims(b), c: dims(c) })
