@@ -41,7 +41,7 @@ describe('example kernels', () => {
         [40, 3, 20],
       ] as const,
       2,
-    ) {
+    )) {
       const [a, b, c] = [over(floats(m * k, 3), [m, k]), over(floats(k * n, 4), [k, n]), over(zeros(m * n), [m, n])]
       for (const dims of [staticDims, unitDims]) {
         const program = buildKernel(gemm, {}, { a: dims(a), b: dims(b), c: dims(c) })
