@@ -817,6 +817,10 @@ export function hasRole<Role extends PrimitiveRole>(
 export const opsOfRole = (wanted: PrimitiveRole): readonly GraphOpName[] =>
   (Object.keys(primitives) as GraphOpName[]).filter(op => primitives[op].role === wanted)
 
+/** The inputs that a node's values are made of: a fence only waits for its others. */
+export const sourcesOf = ({ op, inputs }: GraphNode): readonly GraphNode[] =>
+  op === 'fence' ? inputs.slice(0, 1) : inputs
+
 export type ViewNode = NodeOfRole<'view'>
 export const isView = (node: GraphNode): node is ViewNode => hasRole(node, 'view')
 export const isPointwise = (node: GraphNode): node is NodeOfRole<'pointwise'> => hasRole(node, 'pointwise')

@@ -79,6 +79,8 @@ export interface TracedAutograd {
     cotangents: readonly Tensor[],
     options: TracedPass & { readonly inputs: readonly Tensor[] | null },
   ): void
+  /** Runs `body`, of whose values nothing is kept for gradients; `resultsOf`: the tensors in what it gives. */
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R
   /** Null where no gradient flows. */
   gradients(
     outputs: readonly Tensor[],

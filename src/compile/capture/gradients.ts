@@ -33,6 +33,8 @@ export interface GradientTracer {
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
   /** A backward pass was taken of the roots: their results can't be asked for another one. */
   used(roots: readonly Tensor[]): void
+  /** Runs `body`; its values are computed again for gradients. */
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R
   /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
   liftGrad(leaf: Tensor, grad: Tensor): Tensor
 }
@@ -157,6 +159,10 @@ export class CapturedGradients implements TracedAutograd {
     if (present === null) this.setGrad(leaf, gradient)
     else if (createGraph) this.setGrad(leaf, sum())
     else withRecording(false, () => assignInPlace('backward', present, sum()))
+  }
+
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    return this.tracer.checkpoint(body, resultsOf)
   }
 
   gradients(

@@ -9,6 +9,7 @@ import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
+import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
@@ -300,6 +301,13 @@ class Recording {
   constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
     this.table = table ?? new SymbolTable(bucketOf, answers)
   }
+}
+
+/** Where a checkpoint began: what was there before is kept for its gradient. */
+export interface Checkpoint {
+  readonly recording: Recording
+  readonly cells: number
+  readonly nodes: number
 }
 
 export class GraphTracer implements Tracer, GradientTracer {
@@ -657,6 +665,44 @@ export class GraphTracer implements Tracer, GradientTracer {
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
     const { id, cell } = this.#sourceOf(leaf)
     return new Tensor(this.#lift(grad, 'grad', `${cell.input!.path}.grad`, id), grad.dtype, null)
+  }
+
+  // --- checkpoints -------------------------------------------------------------------------------------------------
+
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    const begun = this.beginCheckpoint()
+    const value = body()
+    this.endCheckpoint(begun, resultsOf(value))
+    return value
+  }
+
+  beginCheckpoint(): Checkpoint {
+    const { events, cells, recorder } = this.#recording
+    events.push({ kind: 'checkpoint', results: null })
+    return { recording: this.#recording, cells: cells.length, nodes: recorder.builder.nextId }
+  }
+
+  /**
+   * The memory of the results that was made since gets the values that a region gives. After a graph break nothing: what came before
+   * it is a graph of its own, whose gradient the tape takes.
+   */
+  endCheckpoint({ recording, cells: before, nodes }: Checkpoint, results: readonly Tensor[]): void {
+    if (recording !== this.#recording) return
+    const { events, cells, recorder, flow } = recording
+    const sources = results.map(result => this.#sourceOf(result))
+    events.push({ kind: 'checkpoint', results: sources.map(({ id }) => id) })
+    const own = new Set(cells.slice(before).filter(({ input, value }) => input === null && flow.flows(value)))
+    const made = [...new Set(sources.map(({ cell }) => cell))].filter(cell => own.has(cell))
+    const { builder } = recorder
+    const values = made.map(({ value }) => value)
+    const items = builder.withOrigin({ at: this.#here(), pass: checkpointName }, () =>
+      checkpointed(builder, values, node => node.id < nodes),
+    )
+    if (items === null) return
+    for (const [i, cell] of made.entries()) {
+      cell.value = flow.noted(items[i]!)
+      cell.version++
+    }
   }
 
   // --- control flow ------------------------------------------------------------------------------------------------

@@ -232,6 +232,13 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return this.#tensors.get(this.idOf(tensor)) ?? null
   }
 
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    this.matcher.checkpoint(null)
+    const value = body()
+    this.matcher.checkpoint(resultsOf(value).map(result => this.idOf(result)))
+    return value
+  }
+
   /** The backward pass that was recorded tells; if the next event is none, matching it fails. */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
     const { next } = this.matcher

@@ -20,6 +20,7 @@ import {
   isScalarSource,
   isView,
   type NodeOfRole,
+  sourcesOf,
   type TupleType,
 } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
@@ -105,7 +106,10 @@ class RegionFinder {
 
   run(): Regions {
     this.#startFromResults()
-    for (const node of this.#nodes.toReversed()) this.#process(node)
+    for (const node of this.#nodes.toReversed()) {
+      this.#process(node)
+      this.#passOnWaiters(node)
+    }
     return { ...this.#table.order(), stored: this.#stored }
   }
 
@@ -143,6 +147,7 @@ class RegionFinder {
   #needMemory(node: GraphNode, reader: Group | null): void {
     if (reader !== null) this.#table.addReader(node, reader.id)
     if (this.#inMemory(node)) return
+    if (reader !== null && node.op === 'fence') this.#waitAt(node, reader)
     const isMemoryView = isView(node) && this.#layout(node) !== null
     if (!isMemoryView && node.op !== 'reshape') {
       this.#stored.add(node)
@@ -173,6 +178,19 @@ class RegionFinder {
     this.#table.put({ ...group, stores })
     for (const node of results) this.#setProducer(node, group)
     return group
+  }
+
+  // --- fences ----------------------------------------------------------------------------------------------------
+
+  /** A group that computes or reads what is behind a fence runs after what the fence waits for. */
+  #waitAt(fence: GraphNode, group: Group): void {
+    for (const awaited of fence.inputs.slice(1)) this.#table.addWaiter(awaited, group.id)
+  }
+
+  /** What waits for a node that has no memory of its own waits for what that is computed from. */
+  #passOnWaiters(node: GraphNode): void {
+    if (this.#inMemory(node)) return
+    for (const { id } of this.#table.waitersOf(node)) for (const input of node.inputs) this.#table.addWaiter(input, id)
   }
 
   // --- one node --------------------------------------------------------------------------------------------------
@@ -284,7 +302,8 @@ class RegionFinder {
     const included = include(group, node)
     if (included === null) return false
     this.#table.put(included)
-    this.#table.addUses(included, node.inputs)
+    this.#table.addUses(included, sourcesOf(node))
+    if (node.op === 'fence') this.#waitAt(node, included)
     const reads = isView(node) ? undefined : loopValue(node).reads
     if (reads !== undefined) this.#readWhole(included.id, node.inputs[reads]!)
     return true
@@ -311,7 +330,8 @@ class RegionFinder {
     if (covered === null || !isKeptOrAll(group, covered)) return false
     if (!this.#isParallel(group, covered)) return false
     const readers = this.#table.readersOf(node).map(({ id }) => id)
-    const others = [...users.map(({ id }) => id), ...readers].filter(id => id !== group.id)
+    const waiters = this.#table.waitersOf(node).map(({ id }) => id)
+    const others = [...users.map(({ id }) => id), ...readers, ...waiters].filter(id => id !== group.id)
     if (readers.includes(group.id) || others.some(id => dependsOn(this.#table.before, group.id, id))) return false
     if (!this.#inline(group, node)) return false
     const home = this.#table.at(group.id)
@@ -340,8 +360,9 @@ class RegionFinder {
   }
 
   #setProducer(node: GraphNode, producer: Group): void {
-    for (const reader of [...this.#table.usersOf(node), ...this.#table.readersOf(node)])
-      this.#table.addProducer(reader.id, producer.id)
+    const table = this.#table
+    for (const reader of [...table.usersOf(node), ...table.readersOf(node), ...table.waitersOf(node)])
+      table.addProducer(reader.id, producer.id)
   }
 
   /** A kernel of its own around a template. Its results are read from memory. */
