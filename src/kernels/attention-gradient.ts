@@ -27,6 +27,8 @@ export interface AttentionGradientLoop {
   readonly scale: number
   /** Subnormal weights count as 0, as GPU exp2 flushes them. */
   readonly flush: boolean
+  /** As of attention: where one thread loops over a tile's elements, its loops end where the rest is known to be 0. */
+  readonly isLooped: boolean
   /** Number of others: an i64 scalar, or a number. */
   readonly length: TileOperand
   /** The others that any row sees: from a multiple of their block up to another one or the length. null: all. */
@@ -62,11 +64,14 @@ const log2e = Math.LOG2E
 /** The smallest exponent of a normal f32. */
 const minExponent = -126
 
-/** Blocks of others from one to another; `isMasked`: some rows may not see some of them. */
+/** Blocks of others from one to another. */
 interface Span {
   readonly from: TileOperand
   readonly to: TileOperand
+  /** Some rows may not see some of them. */
   readonly isMasked: boolean
+  /** Where those end that any row sees, in the midst of a block; null: all of a block's may be seen. */
+  readonly end: TileValue | null
 }
 
 export function attentionGradientLoop(t: TileBuilder, loop: AttentionGradientLoop): AttentionGradients {
@@ -77,8 +82,10 @@ export function attentionGradientLoop(t: TileBuilder, loop: AttentionGradientLoo
   const perRow = wrt === 'query' ? perQueryAt(t, loop, start) : null
   const initial: State = wrt === 'query' ? { ofPairs } : { ofPairs, ofValues: t.zeros([tiles.rows, columns], accumulate) }
   const state = spansOf(t, loop).reduce(
-    (before, { from, to, isMasked }) =>
-      t.range(from, to, tiles.others, before, (at, carried) => step(t, loop, { own, perRow, at, isMasked }, carried)),
+    (before, { from, to, isMasked, end }) =>
+      t.range(from, to, tiles.others, before, (at, carried) =>
+        step(t, loop, { own, perRow, at, isMasked, end }, carried),
+      ),
     initial,
   )
   const ofValues = state.ofValues ?? null
@@ -96,33 +103,32 @@ const keptFactor = ({ dropout }: AttentionGradientLoop): number =>
  * The blocks of others, in order. Keys past the end count as hidden: their scores are 0, and may be far above the row's
  * log-sum-exp. Queries past the end have slopes of 0.
  */
-function spansOf(t: TileBuilder, { wrt, tiles, length, range, causalFrom }: AttentionGradientLoop): readonly Span[] {
+function spansOf(t: TileBuilder, loop: AttentionGradientLoop): readonly Span[] {
+  const { wrt, tiles, length, range, causalFrom, isLooped } = loop
   const { rows, others } = tiles
   const all = t.const(0n, 'i64').add(length)
   const from = range === null ? t.const(0n, 'i64') : range.from
-  const end = range === null ? all : range.to.min(all)
+  const to = range === null ? all : range.to.min(all)
   const isWhole = typeof length === 'number' && length % others === 0
-  if (wrt === 'query') {
-    if (causalFrom === null && isWhole) return [{ from, to: end, isMasked: false }]
-    // Blocks that all queries see whole need no mask.
-    const seen = causalFrom === null ? end : end.min(causalFrom.add(1))
-    const whole = seen.floorDiv(others).mul(others)
-    const last = causalFrom === null ? end : end.min(causalFrom.add(rows))
-    const masked: Span = { from: range === null ? whole : whole.max(from), to: last, isMasked: true }
-    return typeof length === 'number' && length < others ? [masked] : [{ from, to: whole, isMasked: false }, masked]
+  if (wrt === 'keys' && causalFrom !== null) {
+    const first = causalFrom.max(from)
+    // The last key is seen by all queries from its own index on.
+    const whole = first.add(Math.ceil((rows - 1) / others) * others)
+    const end = isLooped ? to : null
+    return [
+      { from: first, to: whole.min(to), isMasked: true, end },
+      { from: whole, to, isMasked: false, end },
+    ]
   }
-  if (causalFrom === null) return [{ from, to: end, isMasked: false }]
-  const first = causalFrom.floorDiv(others).mul(others).max(from)
-  // The last key is seen by all queries from its own index on.
-  const whole = causalFrom
-    .add(rows - 1 + others - 1)
-    .floorDiv(others)
-    .mul(others)
-    .max(first)
-  return [
-    { from: first, to: whole.min(end), isMasked: true },
-    { from: whole, to: end, isMasked: false },
-  ]
+  const isMasked = wrt === 'query'
+  if (causalFrom === null && (isWhole || !(isMasked || isLooped))) return [{ from, to, isMasked: false, end: null }]
+  // Blocks that all rows see whole need no mask.
+  const seen = causalFrom === null ? to : to.min(causalFrom.add(1))
+  const whole = seen.floorDiv(others).mul(others)
+  const end = causalFrom === null ? to : to.min(causalFrom.add(rows))
+  const last: Span = { from: range === null ? whole : whole.max(from), to: end, isMasked, end: isLooped ? end : null }
+  if (typeof length === 'number' && length < others) return [last]
+  return [{ from, to: whole, isMasked: false, end: null }, last]
 }
 
 interface State {
@@ -150,14 +156,25 @@ interface Block {
   readonly perRow: PerQuery | null
   readonly at: TileValue
   readonly isMasked: boolean
+  readonly end: TileValue | null
 }
 
 function step(t: TileBuilder, loop: AttentionGradientLoop, block: Block, before: State): State {
   const { tiles, accumulate, dtype, wrt, dropout } = loop
-  const { own, perRow, at } = block
+  const { own, perRow, at, end } = block
   const shape = [tiles.rows, tiles.others]
   const form: DotOptions = { precision: loop.precision ?? 'f32' }
-  const met = { pairs: loop.met.pairs(at), values: loop.met.values(at) }
+  const isBefore = end === null ? null : t.iota(tiles.others).add(at).lt(end)
+  /** 0 past the end: the outermost op, where the lowering of a dot looks for the end of its loop. */
+  const limited = (tile: TileValue, place: readonly [number, number]): TileValue => {
+    if (isBefore === null) return tile
+    return t.where(isBefore.reshape(place).broadcastTo(tile.shape), tile, t.zeros(tile.shape, tile.dtype))
+  }
+  const alongRows = (tile: TileValue): TileValue => limited(tile, [1, tiles.others])
+  const met = {
+    pairs: limited(loop.met.pairs(at), [tiles.others, 1]),
+    values: limited(loop.met.values(at), [tiles.others, 1]),
+  }
   const { offset, inner } = perRow ?? perQueryAt(t, loop, at)
   const along = (query: TileValue): TileValue =>
     query.reshape(wrt === 'query' ? [tiles.rows, 1] : [1, tiles.others]).broadcastTo(shape)
@@ -170,9 +187,9 @@ function step(t: TileBuilder, loop: AttentionGradientLoop, block: Block, before:
   const factor = keptFactor(loop)
   const ofWeights = factor === 1 ? dropped(products) : dropped(products.mul(factor))
   const slopes = weights.mul(ofWeights.sub(along(inner)))
-  const ofPairs = t.dot(slopes.to(dtype), met.pairs, before.ofPairs, form)
+  const ofPairs = t.dot(alongRows(slopes).to(dtype), met.pairs, before.ofPairs, form)
   if (before.ofValues === undefined) return { ofPairs }
-  return { ofPairs, ofValues: t.dot(dropped(weights).to(dtype), met.values, before.ofValues, form) }
+  return { ofPairs, ofValues: t.dot(alongRows(dropped(weights)).to(dtype), met.values, before.ofValues, form) }
 }
 
 /** The weights of a block before dropout: 0 where a key is masked or past the end. */

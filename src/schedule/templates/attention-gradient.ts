@@ -163,6 +163,7 @@ function writeGradient({ program, writer, policy }: KernelContext, node: Gradien
     return new Operands(evaluator, accumulate, [others]).matrix(value, [others], [], [sizes.others, 1], [start])
   }
   const [row] = rows
+  const { flush, isLooped } = tiling.form({ keys: sizes.others, columns: sizes.columns }, { bits, accumulate })
   const { ofPairs, ofValues } = attentionGradientLoop(t, {
     wrt,
     tiles: { rows: sizes.rows, others: sizes.others },
@@ -172,7 +173,8 @@ function writeGradient({ program, writer, policy }: KernelContext, node: Gradien
     dtype: dtype as TensorDtype,
     precision,
     scale,
-    flush: tiling.form({ keys: sizes.others, columns: sizes.columns }, { bits, accumulate }).flush,
+    flush,
+    isLooped,
     length: writer.axisSize(others),
     range: rangeOf(evaluator, node, mask, others),
     causalFrom: causal ? (row === undefined ? first : evaluator.offset(row)) : null,
