@@ -70,6 +70,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
   groupOf: true,
   raggedMatmul: false,
   attention: false,
+  attentionGradient: false,
   cat: true,
   gather: true,
   scatter: false,

@@ -1,6 +1,6 @@
 /** The derivatives of all graph primitives. A primitive without a row fails the type checker. */
 import type { GraphOpName } from '../ir.js'
-import { attentionRule } from './attention.js'
+import { attentionGradientRule, attentionRule } from './attention.js'
 import { condRule, launchRule, loopRule } from './control.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
@@ -37,6 +37,7 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   groupOf: 'none',
   raggedMatmul: raggedRule,
   attention: attentionRule,
+  attentionGradient: attentionGradientRule,
   cat,
   gather: gatherRule,
   scatter: scatterRule,

@@ -57,7 +57,7 @@ import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewL
 import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
-import { contractionTemplate, templateOf } from '../templates/index.js'
+import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups } from './merge.js'
 import { GroupTable } from './table.js'
@@ -169,10 +169,11 @@ class RegionFinder {
   /** Starts a group that is a step of its own, or a template with several results. */
   #startResults(results: readonly GraphNode[], start: (empty: Group) => Group): Group {
     const group = start(this.#table.start())
-    const { anchorMap } = group
+    const { anchors, anchorMap, folded } = group
+    const maps = anchors.length === 0 ? [] : resultMaps(anchors[0]!, anchorMap, folded?.indices ?? [])
     const stores = results.map(node => ({
       node,
-      map: group.step === null ? anchorMap.slice(0, shapeOf(node).length) : [],
+      map: maps[node.op === 'item' ? node.attrs.index : 0] ?? [],
       target: { kind: 'own' } as const,
     }))
     this.#table.put({ ...group, stores })
