@@ -118,12 +118,20 @@ export interface Tracer extends Trace {
   randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
   /** The tensor's current values as a concrete tensor, or throws CaptureError. `reader` names the call in messages. */
   read(tensor: Tensor, reader: string): Tensor
+  /** Runs code of the library, all of whose ops are the user's present line: finding it takes longer than recording an op. */
+  fromHere<R>(body: () => R): R
   /** A number as an argument of an op: a size, a plain number, or a 0-d tensor that counts as a number. */
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor
 }
 
 /** The innermost active tracer, or null when ops run eagerly. */
 export const currentTracer = (): Tracer | null => currentTrace() as Tracer | null // none but `withTracer` makes one active
+
+/** Runs code of the library: in a capture, its ops are the user's present line. */
+export function fromHere<R>(body: () => R): R {
+  const tracer = currentTracer()
+  return tracer === null ? body() : tracer.fromHere(body)
+}
 
 /** Runs `body` with `tracer` active; null suspends tracing (ops then run eagerly). */
 export const withTracer = <R>(tracer: Tracer | null, body: () => R): R => withTrace(tracer, body)

@@ -279,6 +279,8 @@ class Recording {
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
+  /** The arguments among the events that the function closes over too. */
+  readonly aliases = new Set<number>()
   readonly logged: LoggedValue[] = []
   /** The first tensor of each memory, by its number in the log. */
   readonly firstOf = new Map<Cell, number>()
@@ -435,12 +437,17 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
   from<R>(at: SourceLocation | null, body: () => R): R {
+    const before = this.#replayed
     this.#replayed = { at }
     try {
       return body()
     } finally {
-      this.#replayed = null
+      this.#replayed = before
     }
+  }
+
+  fromHere<R>(body: () => R): R {
+    return this.from(this.#here(), body)
   }
 
   #here(): SourceLocation | null {
@@ -1104,9 +1111,9 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** The function closes over a tensor that is also an argument: they are one input only while calls pass that tensor. */
   #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
-    const { events } = this.#recording
-    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
-    if (cell.input?.kind !== 'argument' || isNoted) return
+    const { events, aliases } = this.#recording
+    if (cell.input?.kind !== 'argument' || aliases.has(id)) return
+    aliases.add(id)
     events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 

@@ -350,6 +350,11 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return argument
   }
 
+  /** Following notes no lines. */
+  fromHere<R>(body: () => R): R {
+    return body()
+  }
+
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {
     const formula = this.formulaOf(number)
     if (typeof formula === 'number') return number.present

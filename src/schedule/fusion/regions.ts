@@ -59,7 +59,7 @@ import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
-import { mayMerge, mergeGroups } from './merge.js'
+import { mayMerge, mergeGroups, runsOver } from './merge.js'
 import { GroupTable } from './table.js'
 
 export interface Regions extends GroupOrder {
@@ -478,8 +478,14 @@ class RegionFinder {
   /** Merges the groups that need `node` as far as that is legal; returns those that remain. */
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
     const kept: number[] = []
-    for (const { id } of this.#table.current(users)) {
-      if (!kept.some(host => this.#merge(host, id, node))) kept.push(id)
+    const hosts: number[] = []
+    for (const group of this.#table.current(users)) {
+      const { id } = group
+      if (!runsOver(group, node)) kept.push(id)
+      else if (!hosts.some(host => this.#merge(host, id, node))) {
+        hosts.push(id)
+        kept.push(id)
+      }
     }
     return kept.map(id => this.#table.at(id))
   }
@@ -487,7 +493,7 @@ class RegionFinder {
   #merge(hostId: number, guestId: number, node: GraphNode): boolean {
     const { before } = this.#table
     const [host, guest] = [this.#table.at(hostId), this.#table.at(guestId)]
-    if (!mayMerge(host, guest, node) || !this.#mayUpdateTogether(host, guest)) return false
+    if (!mayMerge(host, guest) || !this.#mayUpdateTogether(host, guest)) return false
     if (dependsOn(before, hostId, guestId) || dependsOn(before, guestId, hostId)) return false
     const union = mergeGroups(host, guest, node, this.rows)
     if (union !== null) this.#table.merge(union, guestId)
