@@ -73,6 +73,11 @@ export class Replay {
       case 'number':
         this.#number(event)
         return
+      case 'flow': {
+        const [roots, variables] = [event.roots, event.variables].map(ids => ids.map(id => this.#values[id]!))
+        if (this.tracer.leadsBeyond(roots!, variables!) !== event.leadsBeyond) throw new TracesDiffer('a derivative')
+        return
+      }
       case 'control':
         throw new TracesDiffer(`${event.name} is not recorded again`)
       default:

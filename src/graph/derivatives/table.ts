@@ -2,6 +2,7 @@
 import type { GraphOpName } from '../ir.js'
 import { attentionRule } from './attention.js'
 import { condRule, launchRule, loopRule } from './control.js'
+import { customRule, variableRule } from './custom.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
@@ -47,6 +48,8 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   launch: launchRule,
   region: 'engine',
   detach: 'none',
+  variable: variableRule,
+  custom: customRule,
   gradient: 'late',
   cond: condRule,
   loop: loopRule,
