@@ -1,4 +1,6 @@
 /** One compiled version of a function: its guards, and how a call that passes them runs. */
+
+import { variableRecord } from '../graph/derivatives/records.js'
 import type { SizeSymbol } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
@@ -31,7 +33,7 @@ import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
-import type { LiftEvent, TraceEvent } from './retrace/trace-log.js'
+import { type LiftEvent, ValueRef } from './retrace/trace-log.js'
 import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
@@ -117,8 +119,8 @@ export function entryData(
     }),
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: lifts.inputOf.get(leaf)!, wasNull, result })),
     autocast: autocastDtype(),
-    differentiates: segment.log.events.some(isBackward),
-    recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
+    differentiates: endsOutside(segment),
+    recording: usesRecording(segment) || guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
@@ -147,7 +149,22 @@ function firstIndices<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return found
 }
 
-const isBackward = (event: TraceEvent): boolean => event.kind === 'op' && event.record.name === 'gradients'
+/** Whether gradients of tensors from outside are taken. */
+function endsOutside({ log: { events } }: Segment): boolean {
+  const lifted = new Set(events.flatMap(event => (event.kind === 'lift' ? [event.value] : [])))
+  return events.some(
+    event =>
+      event.kind === 'op' &&
+      event.record.name === 'gradients' &&
+      event.operands
+        .slice(-event.record.results!.length)
+        .some(input => input instanceof ValueRef && lifted.has(input.id)),
+  )
+}
+
+/** Whether tensors of its own require gradients. */
+const usesRecording = ({ log: { events } }: Segment): boolean =>
+  events.some(event => event.kind === 'op' && event.record === variableRecord)
 
 /** How tensors became inputs. Values are numbers in the log. */
 export interface Lifts {

@@ -168,7 +168,10 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
       return runLoop(node, operands, frame)
     case 'detach':
     case 'fence':
+    case 'variable':
       return [x]
+    case 'custom':
+      return operands.slice(node.attrs.given.length, node.attrs.given.length + node.attrs.results)
     case 'gradient':
       throw new InternalError('interpret: a gradient that is not expanded')
     case 'item':
@@ -604,7 +607,11 @@ function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'
 }
 
 /** Row by row; `sequential` as for attention. */
-function runAttentionGradient(inputs: readonly HostTensor[], attrs: GraphOps['attentionGradient'], sums: Sums): Results {
+function runAttentionGradient(
+  inputs: readonly HostTensor[],
+  attrs: GraphOps['attentionGradient'],
+  sums: Sums,
+): Results {
   const { operands, lse, g, inner, mask, random } = attentionGradientInputs(inputs, attrs)
   const [q, k, v] = operands
   const { wrt, fullyMasked, accumulate, scale, to } = attrs

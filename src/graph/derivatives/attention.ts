@@ -14,10 +14,9 @@ type AttentionNode = NodeOfOp<'attention'>
 type GradientNode = NodeOfOp<'attentionGradient'>
 
 /** What attention and its gradient have in common. */
-type Attention = Pick<
-  ReturnType<typeof attentionInputs<GraphNode>>,
-  'operands' | 'mask' | 'random'
-> & { readonly attrs: Omit<GraphOps['attention'], 'lse'> }
+type Attention = Pick<ReturnType<typeof attentionInputs<GraphNode>>, 'operands' | 'mask' | 'random'> & {
+  readonly attrs: Omit<GraphOps['attention'], 'lse'>
+}
 
 function partsOf({ operands: [q, k, v], mask, random, attrs }: Attention): AttentionParts {
   const { causal, scale, fullyMasked, to, precision, dropout: probability } = attrs

@@ -11,9 +11,9 @@ import { dtypeOf, reshapeTo, scalarNode, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, graphBuilder, type Shape, typeOf } from '../ir.js'
 import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { substituted } from './checkpoint.js'
 import { flows, vjp } from './modes.js'
 import { isSmoothType, type Slope } from './rule.js'
+import { substituted } from './substitute.js'
 
 /** Which gradients a backward op gives, and of which results it gets gradients. */
 export interface Backward {
@@ -194,5 +194,44 @@ const makeGradientRecord = (roots: number, wrt: number): OpRecord => ({
     const cotangents = nodes.slice(roots, 2 * roots).map((node, i) => spelledAs(b, 'gradients', node, outputs[i]!))
     const node = b.node('gradient', [...outputs, ...cotangents, ...nodes.slice(2 * roots)], { roots })
     return Array.from({ length: wrt }, (_, index) => b.node('item', [node], { index }))
+  },
+})
+
+// --- what users differentiate by, and gradients that they give ---------------------------------------------------------------
+
+/** The op that records a `variable` node. Its attributes: the number that tells it from other variables of a capture. */
+export const variableRecord: OpRecord = {
+  name: 'variable',
+  summary: 'A tensor that gradients are asked for by.',
+  category: 'view',
+  call: (...inputs: readonly never[]) => ({ inputs, attrs: {} }),
+  results: null,
+  // What it is for gradients is the business of the capture: as an op it is its input.
+  build: (_, [input]) => [input!.node],
+}
+
+const customRecords = new Map<string, OpRecord>()
+
+/** The op that records a `custom` node, with its inputs. One object per name and kind. */
+export function customRecord(name: string, results: number, given: readonly boolean[]): OpRecord {
+  const key = `${results},${given.map(Number).join('')},${name}`
+  const made = customRecords.get(key) ?? makeCustomRecord(name, results, given)
+  customRecords.set(key, made)
+  return made
+}
+
+const makeCustomRecord = (name: string, results: number, given: readonly boolean[]): OpRecord => ({
+  name,
+  summary: 'A function with a gradient of its own.',
+  category: 'reduction',
+  call: (...inputs: readonly never[]) => ({ inputs, attrs: {} }),
+  results: results === 1 ? null : Array.from({ length: results }, (_, i) => `${i}`),
+  build: (b, inputs) => {
+    const nodes = inputs.map(({ node }) => node)
+    const formulas = nodes.slice(given.length + 3 * results)
+    const wanted = nodes.slice(0, given.length).filter((_, i) => given[i])
+    const fitted = formulas.map((formula, i) => spelledAs(b, name, formula, wanted[i]!))
+    const node = b.node('custom', [...nodes.slice(0, given.length + 3 * results), ...fitted], { name, results, given })
+    return results === 1 ? [node] : Array.from({ length: results }, (_, index) => b.node('item', [node], { index }))
   },
 })

@@ -2,6 +2,7 @@
 import type { GraphOpName } from '../ir.js'
 import { attentionGradientRule, attentionRule } from './attention.js'
 import { condRule, launchRule, loopRule } from './control.js'
+import { customRule, variableRule } from './custom.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
@@ -49,6 +50,8 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   region: 'engine',
   detach: 'none',
   fence,
+  variable: variableRule,
+  custom: customRule,
   gradient: 'late',
   cond: condRule,
   loop: loopRule,
