@@ -137,6 +137,16 @@ export function artifactOf({ target, launches: { plan, kernels }, source }: Stag
 
 /** A graph as text: two graphs with equal text are the same function. */
 export function graphText(graph: Graph): string {
+  const known = texts.get(graph)
+  if (known !== undefined) return known
+  const text = textOf(graph)
+  texts.set(graph, text)
+  return text
+}
+
+const texts = new WeakMap<Graph, string>()
+
+function textOf(graph: Graph): string {
   const { outputs, writeBacks, symbols, float32Matmul, deterministic } = graph
   const targets = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
     ...rest,

@@ -176,6 +176,14 @@ export class TraceMatcher {
     this.#recording(event, isDetached)
   }
 
+  /** What the function was told of gradients. */
+  flow(roots: readonly number[], variables: readonly number[]): boolean {
+    const event = this.#take('flow', () => 'a derivative')
+    const isSame = event.roots.join() === roots.join() && event.variables.join() === variables.join()
+    if (!isSame) this.#fail(event, 'a derivative of other tensors')
+    return event.leadsBeyond
+  }
+
   /** Matches the first use of a boxed number; returns the log's event. */
   box(isSame: (origin: BoxOrigin) => boolean, present: PlainNumber): NumberEvent {
     const event = this.#take('number', () => 'a boxed number')
@@ -420,6 +428,10 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
         break
       case 'checkpoint':
         matcher.checkpoint(event.results)
+        break
+      case 'flow':
+        if (matcher.flow(event.roots, event.variables) !== event.leadsBeyond)
+          throw new TraceMismatch('a gradient flows elsewhere')
         break
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))

@@ -167,6 +167,10 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
         : null
       return source === null ? differ() : { ...all.at(-1)!, source }
     }
+    case 'flow': {
+      const textOf = (event: TraceEvent): string => JSON.stringify(event)
+      return events.every(event => textOf(event) === textOf(first)) ? first : differ()
+    }
     case 'control':
       return differ()
     case 'checkpoint': {

@@ -6,6 +6,7 @@
 import type { GraphBuilder, GraphNode } from '../ir.js'
 import { keptTogether } from '../record.js'
 import type { Modes, NodeOfOp, Slope } from './rule.js'
+import { substituted } from './substitute.js'
 
 /** The name of regions whose values are computed again. */
 export const checkpointName = 'checkpoint'
@@ -53,31 +54,4 @@ export function recomputedGradients(
   const wanted = fences.filter((_, i) => needs[i])
   const found = modes.vjp(b, { outputs, cotangents, inputs: wanted }).values()
   return needs.map(need => (need ? found.next().value! : null))
-}
-
-/** The nodes with others in place of those that `values` names. */
-export function substituted(
-  b: GraphBuilder,
-  nodes: readonly GraphNode[],
-  values: ReadonlyMap<GraphNode, GraphNode>,
-): readonly GraphNode[] {
-  const renamed = new Map<GraphNode, GraphNode>(values)
-  const stack = [...nodes]
-  while (stack.length > 0) {
-    const node = stack.at(-1)!
-    const missing = renamed.has(node) ? [] : node.inputs.filter(input => !renamed.has(input))
-    if (missing.length > 0) {
-      stack.push(...missing)
-      continue
-    }
-    stack.pop()
-    if (renamed.has(node)) continue
-    const inputs = node.inputs.map(input => renamed.get(input)!)
-    const isSame = inputs.every((input, i) => input === node.inputs[i])
-    const made = isSame
-      ? node
-      : b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
-    renamed.set(node, made)
-  }
-  return nodes.map(node => renamed.get(node)!)
 }

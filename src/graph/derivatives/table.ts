@@ -1,7 +1,8 @@
 /** The derivatives of all graph primitives. A primitive without a row fails the type checker. */
 import type { GraphOpName } from '../ir.js'
-import { attentionRule } from './attention.js'
+import { attentionGradientRule, attentionRule } from './attention.js'
 import { condRule, launchRule, loopRule } from './control.js'
+import { customRule, variableRule } from './custom.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
@@ -37,6 +38,7 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   groupOf: 'none',
   raggedMatmul: raggedRule,
   attention: attentionRule,
+  attentionGradient: attentionGradientRule,
   cat,
   gather: gatherRule,
   scatter: scatterRule,
@@ -48,6 +50,8 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   region: 'engine',
   detach: 'none',
   fence,
+  variable: variableRule,
+  custom: customRule,
   gradient: 'late',
   cond: condRule,
   loop: loopRule,

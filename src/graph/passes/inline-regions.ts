@@ -3,24 +3,30 @@
  * to wait for, is the value.
  */
 import { ownNodesOf } from '../../ir/walk.js'
+import { resultsOf } from '../derivatives/custom.js'
 import type { GraphNode } from '../ir.js'
 import { type GraphPass, rebuild, remake } from './pass.js'
 
 /** Whether it is its input, as soon as there is no gradient to be taken. */
-const isPlain = ({ op, inputs }: GraphNode): boolean => op === 'detach' || (op === 'fence' && inputs.length === 1)
+const isPlain = ({ op, inputs }: GraphNode): boolean =>
+  op === 'detach' || op === 'variable' || (op === 'fence' && inputs.length === 1)
+
+const isForGradients = (node: GraphNode): boolean => node.op === 'region' || node.op === 'custom' || isPlain(node)
 
 export const inlineRegions: GraphPass = {
   name: 'inline regions',
   requires: 'gradients are expanded',
-  guarantees: 'no region: what used one uses what the formula gave; nothing is detached; all fences wait for something',
+  guarantees:
+    'no region: what used one uses what the formula gave; nothing is detached or a variable; all fences wait for something',
   run: graph => {
-    if (!ownNodesOf(graph.body).some(node => node.op === 'region' || isPlain(node))) return graph
+    if (!ownNodesOf(graph.body).some(isForGradients)) return graph
     const results = new Map<GraphNode, readonly GraphNode[]>()
     return rebuild(graph, 'inline regions', (b, node, inputs) => {
       if (isPlain(node)) return inputs[0]!
-      if (node.op === 'region') {
-        results.set(node, inputs.slice(node.attrs.operands))
-        return results.get(node)![0]!
+      if (node.op === 'region' || node.op === 'custom') {
+        const shown = resultsOf(node).map(result => inputs[node.inputs.indexOf(result)]!)
+        results.set(node, shown)
+        return shown[0]!
       }
       const given = node.op === 'item' ? results.get(node.inputs[0]!) : undefined
       return node.op === 'item' && given !== undefined ? given[node.attrs.index]! : remake(b, node, inputs)

@@ -57,9 +57,9 @@ import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewL
 import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
-import { contractionTemplate, templateOf } from '../templates/index.js'
+import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
-import { mayMerge, mergeGroups } from './merge.js'
+import { mayMerge, mergeGroups, runsOver } from './merge.js'
 import { GroupTable } from './table.js'
 
 export interface Regions extends GroupOrder {
@@ -169,10 +169,11 @@ class RegionFinder {
   /** Starts a group that is a step of its own, or a template with several results. */
   #startResults(results: readonly GraphNode[], start: (empty: Group) => Group): Group {
     const group = start(this.#table.start())
-    const { anchorMap } = group
+    const { anchors, anchorMap, folded } = group
+    const maps = anchors.length === 0 ? [] : resultMaps(anchors[0]!, anchorMap, folded?.indices ?? [])
     const stores = results.map(node => ({
       node,
-      map: group.step === null ? anchorMap.slice(0, shapeOf(node).length) : [],
+      map: maps[node.op === 'item' ? node.attrs.index : 0] ?? [],
       target: { kind: 'own' } as const,
     }))
     this.#table.put({ ...group, stores })
@@ -477,8 +478,14 @@ class RegionFinder {
   /** Merges the groups that need `node` as far as that is legal; returns those that remain. */
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
     const kept: number[] = []
-    for (const { id } of this.#table.current(users)) {
-      if (!kept.some(host => this.#merge(host, id, node))) kept.push(id)
+    const hosts: number[] = []
+    for (const group of this.#table.current(users)) {
+      const { id } = group
+      if (!runsOver(group, node)) kept.push(id)
+      else if (!hosts.some(host => this.#merge(host, id, node))) {
+        hosts.push(id)
+        kept.push(id)
+      }
     }
     return kept.map(id => this.#table.at(id))
   }
@@ -486,7 +493,7 @@ class RegionFinder {
   #merge(hostId: number, guestId: number, node: GraphNode): boolean {
     const { before } = this.#table
     const [host, guest] = [this.#table.at(hostId), this.#table.at(guestId)]
-    if (!mayMerge(host, guest, node) || !this.#mayUpdateTogether(host, guest)) return false
+    if (!mayMerge(host, guest) || !this.#mayUpdateTogether(host, guest)) return false
     if (dependsOn(before, hostId, guestId) || dependsOn(before, guestId, hostId)) return false
     const union = mergeGroups(host, guest, node, this.rows)
     if (union !== null) this.#table.merge(union, guestId)
