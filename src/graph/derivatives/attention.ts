@@ -116,7 +116,10 @@ function given(inputs: readonly GraphNode[], tangents: readonly Slope[]) {
 }
 
 /** The formula that the primitive stands for: its results. */
-function formulaOf(b: GraphBuilder, { inputs, attrs }: GradientNode): readonly GraphNode[] {
+function formulaOf(
+  b: GraphBuilder,
+  { inputs, attrs }: Pick<GradientNode, 'inputs' | 'attrs'>,
+): readonly GraphNode[] {
   const own = attentionGradientInputs(inputs, attrs)
   const { ofQuery, ofKey, ofValue } = composedGradients(b, partsOf({ ...own, attrs }), own)
   return attrs.wrt === 'query' ? [ofQuery()] : [ofKey(), ofValue()]
@@ -126,8 +129,11 @@ export const attentionGradientRule: Rule<'attentionGradient'> = {
   reverse: ({ b, node, cotangents, needs, modes }) => {
     // A node that is several operands gets the gradient of all at the first of them.
     const isFirst = node.inputs.map((input, i) => needs[i]! && node.inputs.indexOf(input) === i)
-    const wanted = node.inputs.filter((_, i) => isFirst[i])
-    const slopes = modes.vjp(b, { outputs: formulaOf(b, node), cotangents, inputs: wanted }).values()
+    // The log-sum-exp is computed from the operands, and must count as independent of them here.
+    const inputs = node.inputs.map(input => b.node('fence', [input], {}))
+    const wanted = inputs.filter((_, i) => isFirst[i])
+    const outputs = formulaOf(b, { inputs, attrs: node.attrs })
+    const slopes = modes.vjp(b, { outputs, cotangents, inputs: wanted }).values()
     return isFirst.map(first => (first ? slopes.next().value! : null))
   },
   forward: ({ b, node, tangents, modes }) =>
