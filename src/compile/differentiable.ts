@@ -1,20 +1,20 @@
 /**
  * Gradients of compiled graphs that are called outside of a captured training step. The graph gives, beside its results, what
- * its gradient reads and what would cost too much to compute again; with these it is an op, whose gradient the tape takes like
+ * its gradient reads, or what that is cheap to compute from again (partition.ts); with these it is an op, whose gradient the tape takes like
  * that of any other.
  */
 import { contentHash } from '../base/canonical.js'
 import { CaptureError } from '../base/errors.js'
 import { denseStrides } from '../graph/apply.js'
 import { castTo, reshapeTo, shapeOf } from '../graph/build.js'
-import { resultsOf } from '../graph/derivatives/custom.js'
 import { expandGradients } from '../graph/derivatives/expand.js'
 import { vjp } from '../graph/derivatives/modes.js'
+import { keptFor, madeFrom } from '../graph/derivatives/partition.js'
+import { backwardNodes } from '../graph/derivatives/recompute.js'
 import {
   type Graph,
   type GraphBuilder,
   type GraphNode,
-  type GraphOpName,
   graphBuilder,
   graphDialect,
   type SizeSymbol,
@@ -40,55 +40,6 @@ export interface Differentiable {
   readonly graph: Graph
   /** The graph as an op: its inputs are the graph's, its results all outputs. Its attributes: the values of `value` symbols. */
   readonly record: OpRecord
-}
-
-/**
- * Whether a value is computed again where the gradient needs it, from what it was computed of. Such work joins the kernels that
- * read it; the rest is stored.
- */
-const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
-  input: true,
-  scalarInput: true,
-  constant: true,
-  size: true,
-  iota: true,
-  map: true,
-  cast: true,
-  bitcast: true,
-  copy: true,
-  permute: true,
-  expand: true,
-  reshape: true,
-  slice: true,
-  affine: true,
-  pad: true,
-  reduce: false,
-  scan: false,
-  matmul: false,
-  conv: false,
-  convLast: false,
-  foldWindows: false,
-  groupOf: true,
-  raggedMatmul: false,
-  attention: false,
-  attentionGradient: false,
-  cat: true,
-  gather: true,
-  scatter: false,
-  sort: false,
-  topk: false,
-  nth: false,
-  random: true,
-  launch: false,
-  region: true,
-  detach: true,
-  fence: true,
-  variable: true,
-  custom: true,
-  gradient: false,
-  cond: false,
-  loop: false,
-  item: true,
 }
 
 /**
@@ -149,43 +100,14 @@ function savedFor(
     const attrs = { index: params.size + i, name: `gradient ${i}`, dtype, shape, strides: denseStrides(shape) }
     return flows[i] ? b.node('input', [], attrs) : null
   })
-  const gradients = vjp(b, { outputs, cotangents, inputs: leaves }).filter(gradient => gradient !== null)
-  const isLate = dependence(new Set(cotangents.filter(node => node !== null)))
+  const gradients = vjp(b, { outputs, cotangents, inputs: leaves })
+  const { late, needed } = backwardNodes(gradients, new Set(cotangents.filter(node => node !== null)))
   const given = new Set([...outputs, ...params])
-  const saved = new Set<GraphNode>()
-  const seen = new Set<GraphNode>()
-  const stack = [...gradients]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (seen.has(node)) continue
-    seen.add(node)
-    if (given.has(node)) continue
-    const { op } = node.op === 'item' ? node.inputs[0]! : node
-    if (!isLate(node) && !isComputedAgain[op]) saved.add(node)
-    else stack.push(...standsFor(node))
-  }
-  return { saved: [...saved], read: seen }
-}
-
-/** What a value is computed of once gradients are expanded. */
-const standsFor = (node: GraphNode): readonly GraphNode[] =>
-  node.op === 'region' || node.op === 'custom' ? resultsOf(node) : node.inputs
-
-/** Whether a node depends on one of `sources`. */
-function dependence(sources: ReadonlySet<GraphNode>): (node: GraphNode) => boolean {
-  const known = new Map<GraphNode, boolean>()
-  return node => {
-    const stack = [node]
-    while (stack.length > 0) {
-      const top = stack.at(-1)!
-      const open = known.has(top) ? [] : top.inputs.filter(input => !known.has(input))
-      if (open.length > 0) stack.push(...open)
-      else {
-        stack.pop()
-        known.set(top, sources.has(top) || top.inputs.some(input => known.get(input)!))
-      }
-    }
-    return known.get(node)!
-  }
+  const kept = keptFor(needed, node => given.has(node))
+  const read = new Set(needed)
+  for (const node of read) if (!kept.has(node)) for (const input of madeFrom(node)) read.add(input)
+  const saved = [...kept].filter(node => !given.has(node) && node.inputs.length > 0)
+  return { saved, read: new Set([...read, ...late]) }
 }
 
 function recordOf(graph: Graph, hidden: number): OpRecord {

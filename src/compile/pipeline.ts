@@ -14,7 +14,8 @@ import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { mapBlocks } from '../graph/blocks.js'
-import { holdsGradients } from '../graph/derivatives/expand.js'
+import { expandedGradients, holdsGradients } from '../graph/derivatives/expand.js'
+import type { BackwardMemory } from '../graph/derivatives/recompute.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
 import { type FiredRule, type PatternResult, recognise, recogniseOps } from '../graph/patterns/index.js'
@@ -36,6 +37,7 @@ export interface Stages {
   readonly optimised: Graph
   /** What the pattern rules recognised. */
   readonly recognised: readonly FiredRule[]
+  readonly memory: BackwardMemory
   readonly plan: Plan
   /** One lane program per kernel of the plan, with the plan's names made unique. */
   readonly lanes: readonly LaneProgram[]
@@ -44,13 +46,20 @@ export interface Stages {
   readonly source: string
 }
 
+/** A graph after the graph passes. */
+export interface Optimised extends PatternResult {
+  /** What its backward passes keep and compute again. */
+  readonly memory: BackwardMemory
+}
+
 /**
  * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, hand-written
  * compositions (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
  */
-export function optimise(graph: Graph): PatternResult {
+export function optimise(graph: Graph): Optimised {
   const { graph: forward, fired: before } = holdsGradients(graph) ? recognisedOps(graph) : { graph, fired: [] }
-  const canonical = runPasses(verified(forward), canonicalPasses)
+  const { graph: expanded, memory } = expandedGradients(verified(forward))
+  const canonical = runPasses(verified(expanded), canonicalPasses)
   const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
   const all = [...before, ...fired]
   const optimised = mapBlocks(runPasses(verified(recognised), viewPasses), block => {
@@ -58,7 +67,7 @@ export function optimise(graph: Graph): PatternResult {
     all.push(...inner.fired)
     return inner.graph
   })
-  return { graph: verified(optimised), fired: all }
+  return { graph: verified(optimised), fired: all, memory }
 }
 
 /** What is written out of ops that have gradients of their own becomes these ops, before gradients are taken. */
@@ -84,7 +93,7 @@ export interface PipelineOptions {
 
 /** Every pass in order. It yields between them, so that the driver may let the event loop run. */
 function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Generator<void, Stages> {
-  const { graph: optimised, fired: recognised } = optimise(graph)
+  const { graph: optimised, fired: recognised, memory } = optimise(graph)
   yield
   const plan = scheduleGraph(optimised, options.policy ?? target.policy)
   yield
@@ -98,7 +107,7 @@ function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Gene
   const launches = launchesOf(plan, lanes, target)
   const emitted = launches.kernels.map(({ lane }) => lane)
   const source = emitted.length === 0 ? '' : target.emit(emitted)
-  return { target, captured: graph, optimised, recognised, plan, lanes, launches, source }
+  return { target, captured: graph, optimised, recognised, memory, plan, lanes, launches, source }
 }
 
 /** Runs every pass and returns all intermediate results; does not call the device's compiler. */

@@ -45,7 +45,7 @@ function limitLines({ limits }: Explanation): Lines {
 
 /** The lines of one segment: the graph between two breaks. */
 function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = false }: PrintExplanationOptions): Lines {
-  const { inputs, symbols, kernels, memory, tuning } = segment
+  const { inputs, symbols, kernels, memory, backward, tuning } = segment
   return [
     ...section(
       'inputs',
@@ -62,7 +62,7 @@ function segmentLines(segment: SegmentExplanation, { graphs = 'none', code = fal
     ...(tuning === null ? [] : tuningLines(tuning)),
     ...section('kernels', kernels.flatMap(kernelLines)),
     ...section('grouped matmuls', segment.groups.flatMap(groupLines)),
-    ...section('memory of a call', memoryLines(memory)),
+    ...section('memory of a call', [...memoryLines(memory), ...backwardLines(backward)]),
     ...(graphs === 'none' ? [] : section('graph', lines(segment.graph))),
     ...(graphs === 'both' ? section('graph after the passes', lines(segment.optimised)) : []),
     ...(code ? section('code', lines(segment.code)) : []),
@@ -155,6 +155,11 @@ function tileText({ tiles: { stores, dots, loopSteps } }: KernelExplanation): st
     loopSteps.length === 0 ? '' : `, loops by ${loopSteps.join(', ')}`,
   ].join('')
 }
+
+const backwardLines = ({ kept, recomputed }: SegmentExplanation['backward']): Lines =>
+  kept + recomputed === 0
+    ? []
+    : [`${formatBytes(kept)} are kept for the backward pass, ${formatBytes(recomputed)} are computed again in it`]
 
 function memoryLines({ inputs, outputs, slots, temporaries, peak }: SegmentExplanation['memory']): Lines {
   const shared = slots.length === 0 ? '' : ` in ${plural(slots.length, 'slot')}: ${slots.map(formatBytes).join(', ')}`

@@ -4,6 +4,7 @@ import type { ComputeDevice, KernelResourceUse } from '../../backends/device.js'
 import { computeDevice } from '../../backends/index.js'
 import { graphDialect } from '../../graph/ir.js'
 import { print } from '../../ir/print.js'
+import { evaluateSize } from '../../scalar/size.js'
 import { policyOf, type Tuning } from '../autotune.js'
 import { type ArgumentTree, slotPaths } from '../capture/argument-tree.js'
 import type { Capture, PinnedSizes } from '../capture/capture.js'
@@ -148,6 +149,10 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
     kernels,
     groups: explainGroups(stages, values, launch => kernels[launch]!.narrowProducts),
     memory: planMemoryUse(plan, segment.inputs, values),
+    backward: {
+      kept: evaluateSize(stages.memory.kept, values),
+      recomputed: evaluateSize(stages.memory.recomputed, values),
+    },
     tuning,
     code: stages.source,
   }

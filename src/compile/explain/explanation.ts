@@ -49,6 +49,11 @@ export interface SegmentExplanation {
   readonly groups: readonly GroupExplanation[]
   /** Memory of inputs, outputs and temporaries, and what sharing slots saves. */
   readonly memory: MemoryExplanation
+  /**
+   * Of the backward passes in it, in bytes: the values that are kept for them (arguments not counted; those that checkpoints compute again
+   * neither), and those that they read but compute again from what is kept.
+   */
+  readonly backward: { readonly kept: number; readonly recomputed: number }
   /** Under max-autotune: the measured choices of block sizes; kernels and code are of the chosen one. Else null. */
   readonly tuning: Tuning | null
   /** The generated translation unit. */

@@ -116,10 +116,7 @@ function given(inputs: readonly GraphNode[], tangents: readonly Slope[]) {
 }
 
 /** The formula that the primitive stands for: its results. */
-function formulaOf(
-  b: GraphBuilder,
-  { inputs, attrs }: Pick<GradientNode, 'inputs' | 'attrs'>,
-): readonly GraphNode[] {
+function formulaOf(b: GraphBuilder, { inputs, attrs }: Pick<GradientNode, 'inputs' | 'attrs'>): readonly GraphNode[] {
   const own = attentionGradientInputs(inputs, attrs)
   const { ofQuery, ofKey, ofValue } = composedGradients(b, partsOf({ ...own, attrs }), own)
   return attrs.wrt === 'query' ? [ofQuery()] : [ofKey(), ofValue()]

@@ -4,6 +4,7 @@ import { mapBlocks } from '../blocks.js'
 import type { Graph, GraphNode } from '../ir.js'
 import { type GraphPass, rebuild, remake } from '../passes/pass.js'
 import { vjp } from './modes.js'
+import { type BackwardMemory, noMemory, sumOfMemory, withRecomputation } from './recompute.js'
 import { zerosLike } from './rule.js'
 
 type GradientNode = Extract<GraphNode, { op: 'gradient' }>
@@ -16,33 +17,49 @@ export const holdsGradients = ({ body }: Graph): boolean => nodesWithBlocks(body
 const nodesWithBlocks = (block: Graph['body']): readonly GraphNode[] =>
   ownNodesOf(block).flatMap(node => [node, ...node.blocks.flatMap(nodesWithBlocks)])
 
+/** A graph without gradient nodes, and what their backward passes keep. */
+export interface Expanded {
+  readonly graph: Graph
+  readonly memory: BackwardMemory
+}
+
 /**
- * Replaces the gradient nodes, which are met inner ones first: a gradient of a gradient is that of primitives.
+ * Replaces the gradient nodes, which are met inner ones first: a gradient of a gradient is that of primitives. What is cheap is
+ * computed again for them.
  */
-function expanded(graph: Graph): Graph {
-  if (!holdsGradients(graph)) return graph
+export function expandedGradients(graph: Graph): Expanded {
+  if (!holdsGradients(graph)) return { graph, memory: noMemory }
   const found = new Map<GraphNode, readonly GraphNode[]>()
-  return rebuild(mapBlocks(graph, expanded), 'expand gradients', (b, node, inputs) => {
-    if (isGradient(node)) {
-      const { roots } = node.attrs
-      const wrt = inputs.slice(2 * roots)
-      const call = { outputs: inputs.slice(0, roots), cotangents: inputs.slice(roots, 2 * roots), inputs: wrt }
-      found.set(
-        node,
-        vjp(b, call).map((gradient, i) => gradient ?? zerosLike(b, wrt[i]!)),
-      )
-      return found.get(node)![0]!
-    }
-    const given = node.op === 'item' ? found.get(node.inputs[0]!) : undefined
-    return node.op === 'item' && given !== undefined ? given[node.attrs.index]! : remake(b, node, inputs)
-  })
+  let memory = noMemory
+  const made = rebuild(
+    mapBlocks(graph, block => expandedGradients(block).graph),
+    'expand gradients',
+    (b, node, inputs) => {
+      if (isGradient(node)) {
+        const { roots } = node.attrs
+        const wrt = inputs.slice(2 * roots)
+        const seeds = inputs.slice(roots, 2 * roots).map(seed => b.node('variable', [seed], { index: b.nextId }))
+        const slopes = vjp(b, { outputs: inputs.slice(0, roots), cotangents: seeds, inputs: wrt })
+        const less = withRecomputation(b, slopes, new Set(seeds))
+        memory = sumOfMemory(memory, less.memory)
+        found.set(
+          node,
+          less.gradients.map((gradient, i) => gradient ?? zerosLike(b, wrt[i]!)),
+        )
+        return found.get(node)![0]!
+      }
+      const given = node.op === 'item' ? found.get(node.inputs[0]!) : undefined
+      return node.op === 'item' && given !== undefined ? given[node.attrs.index]! : remake(b, node, inputs)
+    },
+  )
+  return { graph: oneAttention(made), memory }
 }
 
 export const expandGradients: GraphPass = {
   name: 'expand gradients',
   requires: 'a verified graph',
   guarantees: 'no gradient node; an attention and its log-sum-exp are one node',
-  run: graph => (holdsGradients(graph) ? oneAttention(expanded(graph)) : graph),
+  run: graph => expandedGradients(graph).graph,
 }
 
 /** Attention whose log-sum-exp the gradient asked for gives it beside the result. */
