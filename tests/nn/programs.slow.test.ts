@@ -1,6 +1,6 @@
 /**
  * Training programs of many kinds, six steps each from the same seed: a compiled step, one graph, gives the losses and weights of eager
- * code, in at most two versions: without state and with it.
+ * code, in one version.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { compile, manualSeed, type Tensor } from '../../src/index.js'
@@ -38,14 +38,14 @@ function expectClose(found: readonly number[], wanted: readonly number[], what: 
 }
 
 describe.runIf(hasCompiler)('compiled training is eager training', () => {
-  it.each(Object.entries(programs))('%s', { timeout: 300_000 }, (_, make: () => Program) => {
+  it.each(Object.entries(programs))('%s', { timeout: 300_000 }, (name, make: () => Program) => {
     let compiles = (): number => 0
     const compiled = trajectory(make, step => {
       const made = compile(step, { fullgraph: true })
       compiles = () => made.stats().compiles
       return made as Step
     })
-    expect(compiles()).toBeLessThanOrEqual(2)
+    expect(compiles()).toBe(name === 'lora' ? 2 : 1) // lora keeps gradients, so that the first call finds others
     vi.stubEnv('TEGULA_BACKEND', 'interpreter') // which needs no C compiler for each op
     const eager = trajectory(make, step => step)
     expectClose(compiled.losses, eager.losses, 'loss')

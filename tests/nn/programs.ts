@@ -321,7 +321,7 @@ class Denoiser extends Module {
       .exp()
     const angles = t.unsqueeze(1).to('f32').mul(frequencies)
     const embedded = this.time(cat([angles.sin(), angles.cos()], 1))
-    const h = F.silu(this.down(x).add(embedded.get('all', 'all', null, null)))
+    const h = F.silu(this.down(x).add(embedded.get('...', 'newaxis', 'newaxis')))
     const low = F.interpolate(F.silu(this.middle(h)), { scaleFactor: 2, mode: 'nearest' })
     return this.out(cat([h, low], 1))
   }
