@@ -59,6 +59,8 @@ export interface RowPolicy {
   readonly enough: number
   /** A single row is worth splitting if it is longer. */
   readonly long: number
+  /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
+  readonly scanned: number
 }
 
 /** What dots the target supports, and which matmuls become one. */
