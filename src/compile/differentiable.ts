@@ -32,7 +32,7 @@ import { recordCall } from '../tensor/autograd/op-node.js'
 import { tensorOps } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Segment } from './capture/tracer.js'
-import { graphText } from './pipeline.js'
+import { graphText, recognisedOps } from './pipeline.js'
 import { Renaming } from './retrace/renaming.js'
 
 /** A graph that gives what its gradient needs, after its own outputs. */
@@ -71,6 +71,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
   groupOf: true,
   raggedMatmul: false,
   attention: false,
+  attentionGradient: false,
   cat: true,
   gather: true,
   scatter: false,
@@ -83,6 +84,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
   detach: true,
   variable: true,
   custom: true,
+  fence: true,
   gradient: false,
   cond: false,
   loop: false,
@@ -95,7 +97,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
  */
 export function differentiable(captured: Graph, flows: readonly boolean[], leaves: readonly boolean[]): Differentiable {
   // Gradients in it are differentiated as the primitives that they are.
-  const graph = expandGradients.run(captured)
+  const graph = expandGradients.run(recognisedOps(captured).graph)
   const b = graphBuilder()
   const copies = new Map<GraphNode, GraphNode>()
   const copyOf = (node: GraphNode): GraphNode => copies.get(node)!

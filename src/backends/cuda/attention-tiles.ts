@@ -1,5 +1,6 @@
 /** Attention tiles for a GPU: queries per CTA, and keys per block. */
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
+import type { GradientTiles } from '../../kernels/attention-gradient.js'
 import type { AttentionParts } from '../../schedule/policy.js'
 import type { CudaTarget } from '../../target/cuda.js'
 
@@ -70,6 +71,46 @@ export function cudaAttentionParts(sizes: AttentionSizes, bits: number, target: 
   const bytes = stages * block * rowBytes + (rows * depth * bits) / 8
   const resident = Math.max(1, Math.floor(arch.sharedBytesPerMultiprocessor / (bytes + reservedBytes)))
   return { tiles: { queries: rows, keys: block, warps: rows / 16, stages }, concurrent: multiprocessors * resident }
+}
+
+interface GradientCandidate extends GradientTiles {
+  /** The widest head whose accumulators fit the registers. */
+  readonly head: number
+  readonly warps: number
+}
+
+/** Best first. */
+const gradientsOnMatrixUnit: readonly GradientCandidate[] = [
+  { head: 64, rows: 128, others: 64, warps: 8 },
+  { head: 128, rows: 64, others: 64, warps: 4 },
+  { head: 256, rows: 64, others: 32, warps: 8 },
+  { head: 256, rows: 64, others: 16, warps: 8 },
+]
+const gradientsFused: readonly GradientCandidate[] = [
+  { head: 64, rows: 32, others: 32, warps: 8 },
+  { head: 128, rows: 32, others: 16, warps: 8 },
+  { head: 256, rows: 16, others: 16, warps: 8 },
+  { head: 256, rows: 16, others: 8, warps: 4 },
+]
+
+/** Tiles of the gradients. `bits`: width of the operands. */
+export function cudaGradientTiles(
+  { queries, keys, depth, columns }: AttentionSizes,
+  wrt: 'query' | 'keys',
+  bits: number,
+  target: CudaTarget,
+): GradientTiles & { readonly warps: number } {
+  const [rows, others] = wrt === 'query' ? [queries, keys] : [keys, queries]
+  const head = Math.max(depth, columns)
+  const sharedBytes = (tile: GradientCandidate): number =>
+    ((depth + columns) * (tile.rows + 2 * tile.others) + 2 * tile.rows * tile.others) * (bits / 8)
+  const candidates = bits <= 16 ? gradientsOnMatrixUnit : gradientsFused
+  const fits = (tile: GradientCandidate): boolean =>
+    head <= tile.head && sharedBytes(tile) <= target.arch.sharedBytesPerBlock
+  const chosen = candidates.find(fits) ?? candidates.at(-1)!
+  const own = Math.min(chosen.rows, powerFrom16(rows))
+  const warps = Math.max(1, Math.min(chosen.warps, (chosen.warps * own) / chosen.rows))
+  return { rows: own, others: Math.min(chosen.others, powerFrom16(others)), warps }
 }
 
 const powerFrom16 = (size: number | null): number =>

@@ -24,24 +24,26 @@ export interface GradientTracer {
   idOf(tensor: Tensor): number
   /** Whether it is a variable at which gradients end. */
   isOwnLeaf(tensor: Tensor): boolean
-  /** From now on the tensor is \`other\`, a tensor of the same memory. */
+  /** From now on the tensor is `other`, a tensor of the same memory. */
   become(tensor: Tensor, other: Tensor): void
   leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean
   close(variables: readonly Tensor[]): void
   /**
    * Whether a backward pass has to do more than add to gradients of tensors from outside: some were computed there, whose own
-   * history goes on, or have hooks. \`inputs\` as of \`reached\`.
+   * history goes on, or have hooks. `inputs` as of `reached`.
    */
   leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean
   /** Ends the graph recorded so far and runs it: the tensor's value. */
   read(tensor: Tensor, reader: string): Tensor
   /**
-   * Which of \`inputs\` the roots were made from; null: of all leaves. Throws GradientError where an earlier backward pass has
+   * Which of `inputs` the roots were made from; null: of all leaves. Throws GradientError where an earlier backward pass has
    * used up what leads there.
    */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
   /** A backward pass was taken from the roots to the inputs: there can't be another one. */
   used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void
+  /** Runs `body`; its values are computed again for gradients. */
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R
   /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
   liftGrad(leaf: Tensor, grad: Tensor): Tensor
 }
@@ -206,6 +208,10 @@ export class CapturedGradients implements TracedAutograd {
     if (present === null) this.setGrad(leaf, gradient)
     else if (createGraph) this.setGrad(leaf, sum())
     else withRecording(false, () => assignInPlace('backward', present, sum()))
+  }
+
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    return this.tracer.checkpoint(body, resultsOf)
   }
 
   gradients(

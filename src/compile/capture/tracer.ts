@@ -9,6 +9,7 @@ import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
+import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
 import { variableRecord } from '../../graph/derivatives/records.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
@@ -22,8 +23,8 @@ import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
 import { leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording } from '../../tensor/autograd/mode.js'
-import { usedTwice } from '../../tensor/autograd/op-node.js'
 import { setGrad } from '../../tensor/autograd/properties.js'
+import { usedTwice } from '../../tensor/autograd/saved.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -290,6 +291,8 @@ class Recording {
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
+  /** The arguments among the events that the function closes over too. */
+  readonly aliases = new Set<number>()
   readonly logged: LoggedValue[] = []
   /** The first tensor of each memory, by its number in the log. */
   readonly firstOf = new Map<Cell, number>()
@@ -306,7 +309,7 @@ class Recording {
   readonly handedOut: TracedValue[] = []
   /** The variables, by their numbers. */
   readonly variables: Tensor[] = []
-  /** Those that the function made by \`requiresGrad_\`. */
+  /** Those that the function made by `requiresGrad_`. */
   readonly ownLeaves = new Set<number>()
   /** Those that no gradient will be asked for by any more. */
   readonly closed = new Set<number>()
@@ -318,6 +321,13 @@ class Recording {
   constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
     this.table = table ?? new SymbolTable(bucketOf, answers)
   }
+}
+
+/** Where a checkpoint began: what was there before is kept for its gradient. */
+export interface Checkpoint {
+  readonly recording: Recording
+  readonly cells: number
+  readonly nodes: number
 }
 
 export class GraphTracer implements Tracer, GradientTracer {
@@ -449,12 +459,17 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
   from<R>(at: SourceLocation | null, body: () => R): R {
+    const before = this.#replayed
     this.#replayed = { at }
     try {
       return body()
     } finally {
-      this.#replayed = null
+      this.#replayed = before
     }
+  }
+
+  fromHere<R>(body: () => R): R {
+    return this.from(this.#here(), body)
   }
 
   #here(): SourceLocation | null {
@@ -739,6 +754,44 @@ export class GraphTracer implements Tracer, GradientTracer {
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
     const { id, cell } = this.#sourceOf(leaf)
     return new Tensor(this.#lift(grad, 'grad', `${cell.input!.path}.grad`, id), grad.dtype, null)
+  }
+
+  // --- checkpoints -------------------------------------------------------------------------------------------------
+
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    const begun = this.beginCheckpoint()
+    const value = body()
+    this.endCheckpoint(begun, resultsOf(value))
+    return value
+  }
+
+  beginCheckpoint(): Checkpoint {
+    const { events, cells, recorder } = this.#recording
+    events.push({ kind: 'checkpoint', results: null })
+    return { recording: this.#recording, cells: cells.length, nodes: recorder.builder.nextId }
+  }
+
+  /**
+   * The memory of the results that was made since gets the values that a region gives. After a graph break nothing: what came before
+   * it is a graph of its own, whose gradient the tape takes.
+   */
+  endCheckpoint({ recording, cells: before, nodes }: Checkpoint, results: readonly Tensor[]): void {
+    if (recording !== this.#recording) return
+    const { events, cells, recorder, flow } = recording
+    const sources = results.map(result => this.#sourceOf(result))
+    events.push({ kind: 'checkpoint', results: sources.map(({ id }) => id) })
+    const own = new Set(cells.slice(before).filter(({ input, value }) => input === null && flow.flows(value)))
+    const made = [...new Set(sources.map(({ cell }) => cell))].filter(cell => own.has(cell))
+    const { builder } = recorder
+    const values = made.map(({ value }) => value)
+    const items = builder.withOrigin({ at: this.#here(), pass: checkpointName }, () =>
+      checkpointed(builder, values, node => node.id < nodes),
+    )
+    if (items === null) return
+    for (const [i, cell] of made.entries()) {
+      cell.value = flow.noted(items[i]!)
+      cell.version++
+    }
   }
 
   // --- control flow ------------------------------------------------------------------------------------------------
@@ -1160,9 +1213,9 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** The function closes over a tensor that is also an argument: they are one input only while calls pass that tensor. */
   #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
-    const { events } = this.#recording
-    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
-    if (cell.input?.kind !== 'argument' || isNoted) return
+    const { events, aliases } = this.#recording
+    if (cell.input?.kind !== 'argument' || aliases.has(id)) return
+    aliases.add(id)
     events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 

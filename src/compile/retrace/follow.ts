@@ -236,6 +236,13 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return this.#tensors.get(this.idOf(tensor)) ?? null
   }
 
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    this.matcher.checkpoint(null)
+    const value = body()
+    this.matcher.checkpoint(resultsOf(value).map(result => this.idOf(result)))
+    return value
+  }
+
   /** The backward pass that was recorded tells; if the next event is none, matching it fails. */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
     const { next } = this.matcher
@@ -369,6 +376,11 @@ export class FollowingTracer implements Tracer, GradientTracer {
     const argument = made instanceof SizeExpr ? made : value === null ? null : this.#tensor(value)
     if (argument !== null) this.#numberArguments.set(formulaText(formula), argument)
     return argument
+  }
+
+  /** Following notes no lines. */
+  fromHere<R>(body: () => R): R {
+    return body()
   }
 
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {

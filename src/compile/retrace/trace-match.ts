@@ -141,6 +141,12 @@ export class TraceMatcher {
     this.#recording(event, isDetached)
   }
 
+  /** Matches the beginning of a checkpoint (null) or its end. */
+  checkpoint(results: readonly number[] | null): void {
+    const event = this.#take('checkpoint', () => 'a checkpoint')
+    if (String(event.results) !== String(results)) this.#fail(event, 'a checkpoint')
+  }
+
   #recording(event: Extract<TraceEvent, { kind: 'op' | 'assign' | 'control' }>, isDetached: boolean): void {
     if (event.isDetached !== isDetached) this.#fail(event, isDetached ? 'in noGrad' : 'with gradients')
   }
@@ -423,6 +429,9 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
       case 'flow':
         if (matcher.flow(event.roots, event.variables) !== event.leadsBeyond)
           throw new TraceMismatch('a gradient flows elsewhere')
+        break
+      case 'checkpoint':
+        matcher.checkpoint(event.results)
         break
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))

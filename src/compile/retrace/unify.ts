@@ -173,6 +173,10 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
     }
     case 'control':
       return differ()
+    case 'checkpoint': {
+      const text = String(first.results)
+      return events.every(event => event.kind === 'checkpoint' && String(event.results) === text) ? first : differ()
+    }
     case 'random': {
       const all = events.map(event =>
         event.kind === 'random' && event.generator === first.generator ? event : differ(),

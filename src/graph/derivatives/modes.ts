@@ -150,7 +150,7 @@ function pulledBack(b: GraphBuilder, node: GraphNode, cotangents: readonly Slope
     const override = overrideOf(node)
     const { operands } = node.attrs
     if (override === null) return node.inputs.slice(operands).map((result, i) => [result, 0, cotangents[i]!])
-    return override(b, cotangents, needs.slice(0, operands)).map((slope, i) => [node.inputs[i]!, 0, slope])
+    return override(b, cotangents, needs.slice(0, operands), modes).map((slope, i) => [node.inputs[i]!, 0, slope])
   }
   if (!needs.includes(true)) return []
   const call: ReverseCall<GraphNode['op']> = { b, node, cotangents, needs, modes }

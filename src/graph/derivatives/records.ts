@@ -59,9 +59,16 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
     return isGiven ? inputNode(b, inputs.length + i, typeOf(result)) : null
   })
   const gradients = gradientsOf(b, results, cotangents, nodes, needs)
-  const read = readBy(gradients, new Set([...nodes, ...results]))
-  const isResult = results.map(result => read.has(result) && !nodes.includes(result))
+  const same = results.map(result => spellingsOf(result, nodes))
+  const read = readBy(gradients, new Set([...nodes, ...same.flat()]))
+  const isResult = same.map(spellings => spellings.some(node => read.has(node)))
   return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached }
+}
+
+/** The nodes of a result's elements in the same order, as of heads apart from their groups; none if an input is the result. */
+function spellingsOf(result: GraphNode, operands: readonly GraphNode[]): readonly GraphNode[] {
+  if (operands.includes(result)) return []
+  return result.op === 'reshape' ? [result, ...spellingsOf(result.inputs[0]!, operands)] : [result]
 }
 
 const inputNode = (
@@ -140,8 +147,11 @@ function makeVjpRecord(record: OpRecord, { needs, given }: Backward, kind: strin
       const nodes = operands.map(({ node }) => node)
       const gradients = gradientsOf(b, outputs, cotangents, nodes, needs)
       const values = new Map<GraphNode, GraphNode>()
-      for (const [i, output] of outputs.entries())
-        if (!nodes.includes(output) && saved[i] !== undefined) values.set(output, spelledAs(b, name, saved[i], output))
+      for (const [i, output] of outputs.entries()) {
+        if (saved[i] === undefined) continue
+        const value = spelledAs(b, name, saved[i], output)
+        for (const node of spellingsOf(output, nodes)) values.set(node, reshapeTo(b, value, shapeOf(node)))
+      }
       return substituted(b, gradients, values)
     },
   }

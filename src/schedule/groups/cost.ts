@@ -1,6 +1,6 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, isPointwise, isScalarSource, isView, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf, typeOf } from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -55,7 +55,7 @@ export class ChainCosts {
     let cost = ownCost(node)
     // Set before the recursion: callers go from inputs up, so inputs are known, and a deep chain does not overflow the
     // stack.
-    if (through) for (const input of node.inputs) cost = Math.min(costCap, cost + this.of(input))
+    if (through) for (const input of sourcesOf(node)) cost = Math.min(costCap, cost + this.of(input))
     this.#known.set(node, cost)
     return cost
   }
@@ -92,7 +92,7 @@ export function closureOf(
     if (top !== node && inMemory(top)) leaves.add(top)
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
-      stack.push(...top.inputs)
+      stack.push(...sourcesOf(top))
       // A ragged matmul's kernel knows the group of its rows.
     } else if (!isScalarSource(top) && top.op !== 'iota' && top.op !== 'groupOf') return null
   }
