@@ -1,4 +1,6 @@
 /** One compiled version of a function: its guards, and how a call that passes them runs. */
+
+import { variableRecord } from '../graph/derivatives/records.js'
 import type { SizeSymbol } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
@@ -31,7 +33,7 @@ import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
-import type { LiftEvent, TraceEvent } from './retrace/trace-log.js'
+import { type LiftEvent, ValueRef } from './retrace/trace-log.js'
 import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
@@ -54,7 +56,8 @@ export interface EntryInput {
 /** What a call finds and leaves in `.grad` of an input. */
 interface EntryGradient {
   readonly input: number
-  readonly wasNull: boolean
+  /** Null: either way. */
+  readonly wasNull: boolean | null
   /** By its index among the results; null: null. Undefined: it is not changed. */
   readonly result: number | null | undefined
 }
@@ -117,8 +120,8 @@ export function entryData(
     }),
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: lifts.inputOf.get(leaf)!, wasNull, result })),
     autocast: autocastDtype(),
-    differentiates: segment.log.events.some(isBackward),
-    recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
+    differentiates: endsOutside(segment),
+    recording: usesRecording(segment) || guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
@@ -147,7 +150,22 @@ function firstIndices<T>(values: readonly T[]): ReadonlyMap<T, number> {
   return found
 }
 
-const isBackward = (event: TraceEvent): boolean => event.kind === 'op' && event.record.name === 'gradients'
+/** Whether gradients of tensors from outside are taken. */
+function endsOutside({ log: { events } }: Segment): boolean {
+  const lifted = new Set(events.flatMap(event => (event.kind === 'lift' ? [event.value] : [])))
+  return events.some(
+    event =>
+      event.kind === 'op' &&
+      event.record.name === 'gradients' &&
+      event.operands
+        .slice(-event.record.results!.length)
+        .some(input => input instanceof ValueRef && lifted.has(input.id)),
+  )
+}
+
+/** Whether tensors of its own require gradients. */
+const usesRecording = ({ log: { events } }: Segment): boolean =>
+  events.some(event => event.kind === 'op' && event.record === variableRecord)
 
 /** How tensors became inputs. Values are numbers in the log. */
 export interface Lifts {
@@ -315,7 +333,7 @@ export class Entry {
     if (recording !== null && recording !== isRecording()) return false
     for (let i = 0; i < grads.length; i++) {
       const { input, wasNull } = grads[i]!
-      if ((getGrad(this.#inputs[input]!) === null) !== wasNull) return false
+      if (wasNull !== null && (getGrad(this.#inputs[input]!) === null) !== wasNull) return false
     }
     for (let i = this.#argumentInputs; i < inputs.length; i++) {
       const { gradOf } = inputs[i]!
@@ -368,7 +386,9 @@ export class Entry {
     if (autocast !== autocastDtype()) return `autocast was ${autocast ?? 'off'}, now it is ${autocastDtype() ?? 'off'}`
     if (recording !== null && recording !== isRecording())
       return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
-    const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)
+    const moved = grads.find(
+      ({ input, wasNull }) => wasNull !== null && (getGrad(this.#inputs[input]!) === null) !== wasNull,
+    )
     if (moved === undefined) return 'a backward pass ended at a tensor that has hooks now, or was computed'
     return `${inputs[moved.input]!.path}.grad was ${moved.wasNull ? 'null' : 'a tensor'}, now it is ${moved.wasNull ? 'a tensor' : 'null'}`
   }

@@ -4,6 +4,7 @@
  * `limits`.
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
+import type { GradientTiles } from '../kernels/attention-gradient.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
 import type { LoopProgram, UpdateNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
@@ -60,6 +61,8 @@ export interface RowPolicy {
   readonly enough: number
   /** A single row is worth splitting if it is longer. */
   readonly long: number
+  /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
+  readonly scanned: number
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -186,6 +189,8 @@ export interface AttentionPolicy {
   tiles(sizes: AttentionSizes, bits: number): WarpTiles
   /** As `tiles` where programs share the keys between them. `queries`: all that read the same keys. */
   parts(sizes: AttentionSizes, bits: number): AttentionParts
+  /** As `tiles`, of the gradients: the rows are queries, or keys. */
+  gradientTiles(sizes: AttentionSizes, wrt: 'query' | 'keys', bits: number): GradientTiles & Hints
   /** The extent of a block that holds all `size` elements of a head. */
   headExtent(size: number): number
   /** The extent of a block that holds `size` queries. */

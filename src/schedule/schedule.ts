@@ -1,7 +1,7 @@
 /**
  * From a graph to a plan, in named pure steps:
  *
- *     convolutions → normalize → regions (which kernels) → shared memory → bundles → loop programs → kernels (tile programs) → batches → slots
+ *     convolutions → normalize → regions (which kernels) → shared memory → order → bundles → loop programs → kernels (tile programs) → batches → slots
  *
  * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
  * strides), or only read; write-backs come after every read of the value they replace.
@@ -22,6 +22,7 @@ import { KernelTable, StepList } from './kernels/kernels.js'
 import { loopProgram } from './kernels/program.js'
 import type { Buffers } from './memory/buffers.js'
 import { shareLaunchMemory } from './memory/in-place.js'
+import { inPeakOrder } from './memory/peak-order.js'
 import { shareScatterMemory } from './memory/scatters.js'
 import { planMemory } from './memory/slots.js'
 import { shareWrittenParts } from './memory/written-parts.js'
@@ -109,7 +110,7 @@ export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const { regions, buffers } = safeRegions(graph, policy.rows)
   const scattered = shareScatterMemory(regions, graph, buffers)
   const written = shareWrittenParts(scattered, graph, buffers)
-  const shared = shareLaunchMemory(written, graph, buffers)
+  const shared = inPeakOrder(shareLaunchMemory(written, graph, buffers), buffers)
   const bundles = policy.conv === null ? bundled(shared) : withCopiesFirst(bundled(shared), graph)
   return { graph, buffers, steps: stepsOf(bundles, graph, buffers) }
 }
