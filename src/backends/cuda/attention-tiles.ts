@@ -79,7 +79,13 @@ interface GradientCandidate extends GradientTiles {
   readonly warps: number
 }
 
-const gradientTiles = (rows: number, others: number, warps: number, query: number, keys: number): GradientCandidate => ({
+const gradientTiles = (
+  rows: number,
+  others: number,
+  warps: number,
+  query: number,
+  keys: number,
+): GradientCandidate => ({
   rows,
   others,
   warps,
