@@ -79,6 +79,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     dots: dotsOf(target),
     attention: attentionOf(target),
     rates: ratesOf(target),
+    batches: null,
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
     matmulParts: ({ sizes }) => cpuMatmulParts(sizes, target, limits.matmul),

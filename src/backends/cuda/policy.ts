@@ -92,6 +92,9 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   }),
 })
 
+/** An H200 moves them in the time between two launches. */
+const batchedBytes = 4 << 20
+
 /** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
@@ -107,6 +110,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     folds: cudaFolds,
     attention: attentionOf(target),
     rates: ratesOf(target),
+    batches: { bytes: batchedBytes },
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
     matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),
