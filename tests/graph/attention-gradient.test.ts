@@ -1,7 +1,13 @@
 /** The primitive of attention's gradients, as interpreted, against the derivative of the formula. */
 import { describe, expect, it } from 'vitest'
 import { interpretGraph } from '../../src/graph/interpret.js'
-import { type GradientCase, expectedGradients, gradientDifference, gradientGraph, inputsOf } from '../support/attention-gradient.js'
+import {
+  expectedGradients,
+  type GradientCase,
+  gradientDifference,
+  gradientGraph,
+  inputsOf,
+} from '../support/attention-gradient.js'
 import { hostOf } from '../support/record-graph.js'
 
 const plain = { name: 'plain', dtype: 'f64', heads: 1, group: 1, queries: 3, keys: 5, depth: 4, columns: 2 } as const
