@@ -603,7 +603,11 @@ function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'
 }
 
 /** Row by row; `sequential` as for attention. */
-function runAttentionGradient(inputs: readonly HostTensor[], attrs: GraphOps['attentionGradient'], sums: Sums): Results {
+function runAttentionGradient(
+  inputs: readonly HostTensor[],
+  attrs: GraphOps['attentionGradient'],
+  sums: Sums,
+): Results {
   const { operands, lse, g, inner, mask, random } = attentionGradientInputs(inputs, attrs)
   const [q, k, v] = operands
   const { wrt, fullyMasked, accumulate, scale, to } = attrs

@@ -18,8 +18,8 @@ import { hasCompiler } from '../support/compiler.js'
 import { type Launch, launchesOf } from '../support/launches.js'
 import { seededRandom } from '../support/tensor-spec.js'
 import { expectNative, expectSimulated } from './agreement.js'
-import { onGpu } from './attention-ways.js'
 import { expectBlocks } from './agreement-cuda.js'
+import { onGpu } from './attention-ways.js'
 
 const plain = { dtype: 'f32', heads: 1, group: 1, queries: 5, keys: 7, depth: 4, columns: 3 } as const
 /** In blocks of 2 queries and 3 keys, or 16 and 16, several of each, and one more or less than a multiple. */

@@ -14,10 +14,9 @@ type AttentionNode = NodeOfOp<'attention'>
 type GradientNode = NodeOfOp<'attentionGradient'>
 
 /** What attention and its gradient have in common. */
-type Attention = Pick<
-  ReturnType<typeof attentionInputs<GraphNode>>,
-  'operands' | 'mask' | 'random'
-> & { readonly attrs: Omit<GraphOps['attention'], 'lse'> }
+type Attention = Pick<ReturnType<typeof attentionInputs<GraphNode>>, 'operands' | 'mask' | 'random'> & {
+  readonly attrs: Omit<GraphOps['attention'], 'lse'>
+}
 
 function partsOf({ operands: [q, k, v], mask, random, attrs }: Attention): AttentionParts {
   const { causal, scale, fullyMasked, to, precision, dropout: probability } = attrs
@@ -101,7 +100,7 @@ export const attentionRule: Rule<'attention'> = {
   forward: ({ b, node, tangents, modes }) => {
     const { inputs, attrs } = node
     const { result, lse } = composedAttention(b, partsOf({ ...attentionInputs(inputs, attrs), attrs }))
-    return modes.jvp(b, { outputs: attrs.lse ? [result, lse] : [result], ...given(inputs, tangents) })
+    return modes.jvp(b, { outputs: attrs.lse ? [result, lse] : [result], inputs, tangents })
   },
 }
 
@@ -111,13 +110,8 @@ function innerOf(b: GraphBuilder, along: Slope, ofLse: Slope, lse: GraphNode): G
   return ofLse === null ? sum : map(b, 'sub', sum, castTo(b, ofLse, dtypeOf(lse)))
 }
 
-function given(inputs: readonly GraphNode[], tangents: readonly Slope[]) {
-  const own = inputs.flatMap((input, i) => (tangents[i] ? [{ input, tangent: tangents[i] }] : []))
-  return { inputs: own.map(({ input }) => input), tangents: own.map(({ tangent }) => tangent) }
-}
-
 /** The formula that the primitive stands for: its results. */
-function formulaOf(b: GraphBuilder, { inputs, attrs }: GradientNode): readonly GraphNode[] {
+function formulaOf(b: GraphBuilder, { attrs }: GradientNode, inputs: readonly GraphNode[]): readonly GraphNode[] {
   const own = attentionGradientInputs(inputs, attrs)
   const { ofQuery, ofKey, ofValue } = composedGradients(b, partsOf({ ...own, attrs }), own)
   return attrs.wrt === 'query' ? [ofQuery()] : [ofKey(), ofValue()]
@@ -125,12 +119,14 @@ function formulaOf(b: GraphBuilder, { inputs, attrs }: GradientNode): readonly G
 
 export const attentionGradientRule: Rule<'attentionGradient'> = {
   reverse: ({ b, node, cotangents, needs, modes }) => {
+    // The log-sum-exp depends on the operands: detached, each has the gradient of its own uses only.
+    const inputs = node.inputs.map(input => b.node('detach', [input], {}))
     // A node that is several operands gets the gradient of all at the first of them.
-    const isFirst = node.inputs.map((input, i) => needs[i]! && node.inputs.indexOf(input) === i)
-    const wanted = node.inputs.filter((_, i) => isFirst[i])
-    const slopes = modes.vjp(b, { outputs: formulaOf(b, node), cotangents, inputs: wanted }).values()
+    const isFirst = inputs.map((input, i) => needs[i]! && inputs.indexOf(input) === i)
+    const wanted = inputs.filter((_, i) => isFirst[i])
+    const slopes = modes.vjp(b, { outputs: formulaOf(b, node, inputs), cotangents, inputs: wanted }).values()
     return isFirst.map(first => (first ? slopes.next().value! : null))
   },
   forward: ({ b, node, tangents, modes }) =>
-    modes.jvp(b, { outputs: formulaOf(b, node), ...given(node.inputs, tangents) }),
+    modes.jvp(b, { outputs: formulaOf(b, node, node.inputs), inputs: node.inputs, tangents }),
 }
