@@ -33,14 +33,15 @@ function trainingCase(size: number, isCausal: boolean): GpuCase {
     bar: 0.6,
     run(timer) {
       manualSeed(0)
-      const make = (): Tensor => randn([batch, heads, length, size], { dtype: 'bf16' })
-      const [q, k, v, g] = [make(), make(), make(), make()]
+      const make = (requiresGrad: boolean): Tensor =>
+        randn([batch, heads, length, size], { dtype: 'bf16', requiresGrad })
+      const [q, k, v, g] = [make(true), make(true), make(true), make(false)]
       const attend = (q: Tensor, k: Tensor, v: Tensor): Tensor => scaledDotProductAttention(q, k, v, { isCausal })
       const all = gradientsOf(attend)
       const step = compile(all, { mode: 'reduce-overhead' })
       scope(() => {
         const one = (x: Tensor): Tensor => x.narrow(0, 0, 1).narrow(1, 0, 1)
-        const given = [q, k, v, g].map(x => one(x).to('f32')) as [Tensor, Tensor, Tensor, Tensor]
+        const given = [q, k, v, g].map(x => one(x.detach()).to('f32').requiresGrad_()) as Parameters<Call>
         const expected = gradientsOf((q, k, v) => written(q, k, v, isCausal))(...given)
         for (const [i, found] of step(q, k, v, g).entries()) check(`${name}, ${i}`, one(found), expected[i]!, tolerance)
       })
