@@ -167,7 +167,11 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'loop':
       return runLoop(node, operands, frame)
     case 'detach':
+    case 'fence':
+    case 'variable':
       return [x]
+    case 'custom':
+      return operands.slice(node.attrs.given.length, node.attrs.given.length + node.attrs.results)
     case 'gradient':
       throw new InternalError('interpret: a gradient that is not expanded')
     case 'item':

@@ -255,6 +255,28 @@ export interface GraphOps {
   /** Its input, through which no gradient flows. Removed once gradients are expanded. */
   detach: Record<never, never>
   /**
+   * (x, after…): x, as a value of its own: what is computed from it is never merged with what is computed from x. It is computed
+   * when `after` is, not before. What is recomputed for a gradient reads fences of what was kept, after the gradient of the
+   * result. With nothing to wait for it goes once gradients are expanded.
+   */
+  fence: Record<never, never>
+  /**
+   * Its input, as a value of its own: derivatives by it are none by the input, which other values may use as well. `index`
+   * tells variables of one value apart. Gradients flow on to the input. Removed once gradients are expanded.
+   */
+  variable: { readonly index: number }
+  /**
+   * (operands…, results…, values…, cotangents…, gradients…): the results, several as a tuple, whose gradients are given:
+   * those of the operands where \`given\` says so, none elsewhere. They are formulas in which variables stand for the results
+   * (\`values\`) and for their gradients (\`cotangents\`), one each. Removed once gradients are expanded.
+   */
+  custom: {
+    readonly name: string
+    readonly results: number
+    /** One per operand. */
+    readonly given: readonly boolean[]
+  }
+  /**
    * (roots…, cotangents…, wrt…): the tuple of the gradients of Σ roots · cotangents with respect to the last inputs, each of
    * its input's type; zeros where none flows. There are as many cotangents as roots, of their types. Expanded to primitives
    * by the derivatives of what stands between (derivatives/).
@@ -826,6 +848,14 @@ const primitives = {
     return items.length === 1 ? items[0]! : { kind: 'tuple', items }
   }),
   detach: expanded<'detach'>(([from]) => from!),
+  fence: view<'fence'>(([from]) => from!),
+  variable: expanded<'variable'>(([from]) => from!),
+  custom: expanded<'custom'>((types, { name, results, given }) => {
+    const items = types.slice(given.length, given.length + results)
+    const gradients = given.filter(Boolean).length
+    need(types.length === given.length + 3 * results + gradients, () => `custom ${name}: ${types.length} inputs`)
+    return items.length === 1 ? items[0]! : { kind: 'tuple', items }
+  }),
   gradient: expanded<'gradient'>((types, attrs) => inferGradient(types, attrs)),
   cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
   loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
@@ -860,6 +890,10 @@ export function hasRole<Role extends PrimitiveRole>(
 
 export const opsOfRole = (wanted: PrimitiveRole): readonly GraphOpName[] =>
   (Object.keys(primitives) as GraphOpName[]).filter(op => primitives[op].role === wanted)
+
+/** The inputs that a node's values are made of: a fence only waits for its others. */
+export const sourcesOf = ({ op, inputs }: GraphNode): readonly GraphNode[] =>
+  op === 'fence' ? inputs.slice(0, 1) : inputs
 
 export type ViewNode = NodeOfRole<'view'>
 export const isView = (node: GraphNode): node is ViewNode => hasRole(node, 'view')

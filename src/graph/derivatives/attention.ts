@@ -111,7 +111,7 @@ function innerOf(b: GraphBuilder, along: Slope, ofLse: Slope, lse: GraphNode): G
 }
 
 /** The formula that the primitive stands for: its results. */
-function formulaOf(b: GraphBuilder, { attrs }: GradientNode, inputs: readonly GraphNode[]): readonly GraphNode[] {
+function formulaOf(b: GraphBuilder, { inputs, attrs }: Pick<GradientNode, 'inputs' | 'attrs'>): readonly GraphNode[] {
   const own = attentionGradientInputs(inputs, attrs)
   const { ofQuery, ofKey, ofValue } = composedGradients(b, partsOf({ ...own, attrs }), own)
   return attrs.wrt === 'query' ? [ofQuery()] : [ofKey(), ofValue()]
@@ -119,14 +119,15 @@ function formulaOf(b: GraphBuilder, { attrs }: GradientNode, inputs: readonly Gr
 
 export const attentionGradientRule: Rule<'attentionGradient'> = {
   reverse: ({ b, node, cotangents, needs, modes }) => {
-    // The log-sum-exp depends on the operands: detached, each has the gradient of its own uses only.
-    const inputs = node.inputs.map(input => b.node('detach', [input], {}))
-    // A node that is several operands gets the gradient of all at the first of them.
-    const isFirst = inputs.map((input, i) => needs[i]! && inputs.indexOf(input) === i)
-    const wanted = inputs.filter((_, i) => isFirst[i])
-    const slopes = modes.vjp(b, { outputs: formulaOf(b, node, inputs), cotangents, inputs: wanted }).values()
+    // The formula has operands of its own: those of the node depend on one another, as the log-sum-exp on the query. One that
+    // stands in several places gets the gradient of all at the first of them.
+    const own = node.inputs.map((input, i) => (needs[i] ? b.node('fence', [input], {}) : input))
+    const isFirst = own.map((operand, i) => needs[i]! && own.indexOf(operand) === i)
+    const wanted = own.filter((_, i) => isFirst[i])
+    const outputs = formulaOf(b, { inputs: own, attrs: node.attrs })
+    const slopes = modes.vjp(b, { outputs, cotangents, inputs: wanted }).values()
     return isFirst.map(first => (first ? slopes.next().value! : null))
   },
   forward: ({ b, node, tangents, modes }) =>
-    modes.jvp(b, { outputs: formulaOf(b, node, node.inputs), inputs: node.inputs, tangents }),
+    modes.jvp(b, { outputs: formulaOf(b, node), inputs: node.inputs, tangents }),
 }

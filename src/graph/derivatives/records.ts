@@ -13,6 +13,7 @@ import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { flows, vjp } from './modes.js'
 import { isSmoothType, type Slope } from './rule.js'
+import { substituted } from './substitute.js'
 
 /** Which gradients a backward op gives, and of which results it gets gradients. */
 export interface Backward {
@@ -166,33 +167,6 @@ function spelledAs(b: GraphBuilder, name: string, node: GraphNode, model: GraphN
   return reshapeTo(b, node, wanted)
 }
 
-/** The nodes with others in place of those that `values` names. */
-function substituted(
-  b: GraphBuilder,
-  nodes: readonly GraphNode[],
-  values: ReadonlyMap<GraphNode, GraphNode>,
-): readonly GraphNode[] {
-  const renamed = new Map<GraphNode, GraphNode>(values)
-  const stack = [...nodes]
-  while (stack.length > 0) {
-    const node = stack.at(-1)!
-    const missing = renamed.has(node) ? [] : node.inputs.filter(input => !renamed.has(input))
-    if (missing.length > 0) {
-      stack.push(...missing)
-      continue
-    }
-    stack.pop()
-    if (renamed.has(node)) continue
-    const inputs = node.inputs.map(input => renamed.get(input)!)
-    const isSame = inputs.every((input, i) => input === node.inputs[i])
-    const made = isSame
-      ? node
-      : b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
-    renamed.set(node, made)
-  }
-  return nodes.map(node => renamed.get(node)!)
-}
-
 // --- the gradient of a traced function ---------------------------------------------------------------------------------------
 
 const gradientRecords = new Map<string, OpRecord>()
@@ -220,5 +194,44 @@ const makeGradientRecord = (roots: number, wrt: number): OpRecord => ({
     const cotangents = nodes.slice(roots, 2 * roots).map((node, i) => spelledAs(b, 'gradients', node, outputs[i]!))
     const node = b.node('gradient', [...outputs, ...cotangents, ...nodes.slice(2 * roots)], { roots })
     return Array.from({ length: wrt }, (_, index) => b.node('item', [node], { index }))
+  },
+})
+
+// --- what users differentiate by, and gradients that they give ---------------------------------------------------------------
+
+/** The op that records a `variable` node. Its attributes: the number that tells it from other variables of a capture. */
+export const variableRecord: OpRecord = {
+  name: 'variable',
+  summary: 'A tensor that gradients are asked for by.',
+  category: 'view',
+  call: (...inputs: readonly never[]) => ({ inputs, attrs: {} }),
+  results: null,
+  // What it is for gradients is the business of the capture: as an op it is its input.
+  build: (_, [input]) => [input!.node],
+}
+
+const customRecords = new Map<string, OpRecord>()
+
+/** The op that records a `custom` node, with its inputs. One object per name and kind. */
+export function customRecord(name: string, results: number, given: readonly boolean[]): OpRecord {
+  const key = `${results},${given.map(Number).join('')},${name}`
+  const made = customRecords.get(key) ?? makeCustomRecord(name, results, given)
+  customRecords.set(key, made)
+  return made
+}
+
+const makeCustomRecord = (name: string, results: number, given: readonly boolean[]): OpRecord => ({
+  name,
+  summary: 'A function with a gradient of its own.',
+  category: 'reduction',
+  call: (...inputs: readonly never[]) => ({ inputs, attrs: {} }),
+  results: results === 1 ? null : Array.from({ length: results }, (_, i) => `${i}`),
+  build: (b, inputs) => {
+    const nodes = inputs.map(({ node }) => node)
+    const formulas = nodes.slice(given.length + 3 * results)
+    const wanted = nodes.slice(0, given.length).filter((_, i) => given[i])
+    const fitted = formulas.map((formula, i) => spelledAs(b, name, formula, wanted[i]!))
+    const node = b.node('custom', [...nodes.slice(0, given.length + 3 * results), ...fitted], { name, results, given })
+    return results === 1 ? [node] : Array.from({ length: results }, (_, index) => b.node('item', [node], { index }))
   },
 })

@@ -252,6 +252,10 @@ export const copy: Rule<'copy'> = {
   reverse: ({ cotangents: [g] }) => [g!],
   forward: ({ tangents: [t] }) => [t!],
 }
+export const fence: Rule<'fence'> = {
+  reverse: ({ node, cotangents: [g] }) => node.inputs.map((_, i) => (i === 0 ? g! : null)),
+  forward: ({ tangents: [t] }) => [t!],
+}
 export const pad: Rule<'pad'> = {
   reverse: ({ b, node, cotangents: [g] }) => [unpad(b, g!, node.inputs[0]!, node.attrs)],
   forward: ({ b, node, tangents: [t] }) => [b.node('pad', [t!], { ...node.attrs, value: 0 })],

@@ -1,6 +1,6 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, isPointwise, isScalarSource, isView, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf, typeOf } from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -55,7 +55,7 @@ export class ChainCosts {
     let cost = ownCost(node)
     // Set before the recursion: callers go from inputs up, so inputs are known, and a deep chain does not overflow the
     // stack.
-    if (through) for (const input of node.inputs) cost = Math.min(costCap, cost + this.of(input))
+    if (through) for (const input of sourcesOf(node)) cost = Math.min(costCap, cost + this.of(input))
     this.#known.set(node, cost)
     return cost
   }
@@ -92,7 +92,7 @@ export function closureOf(
     if (top !== node && inMemory(top)) leaves.add(top)
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
-      stack.push(...top.inputs)
+      stack.push(...sourcesOf(top))
       // A ragged matmul's kernel knows the group of its rows.
     } else if (!isScalarSource(top) && top.op !== 'iota' && top.op !== 'groupOf') return null
   }
@@ -127,12 +127,22 @@ export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolea
 
 const maxRepeatedCost = 10
 
+/** The tensors of about its size that a value with little arithmetic is recomputed from; null: it has more. */
+function cheaplyReadFrom(node: GraphNode, inMemory: (node: GraphNode) => boolean): readonly GraphNode[] | null {
+  const closure = closureOf(node, inMemory)
+  if (closure === null || closure.cost > maxRepeatedCost) return null
+  const elements = elementsOf(node)
+  return [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+}
+
+/** True when a user that reads the value about once computes it itself, from at most so many tensors. */
+export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
+  (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const closure = closureOf(node, inMemory)
-  if (closure === null || closure.cost > maxRepeatedCost) return false
-  const elements = elementsOf(node)
-  const large = [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+  const large = cheaplyReadFrom(node, inMemory)
+  if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
 }
