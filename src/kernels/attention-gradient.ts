@@ -80,7 +80,8 @@ export function attentionGradientLoop(t: TileBuilder, loop: AttentionGradientLoo
   const start = t.const(0n, 'i64')
   const own = { pairs: loop.own.pairs(), values: loop.own.values() }
   const perRow = wrt === 'query' ? perQueryAt(t, loop, start) : null
-  const initial: State = wrt === 'query' ? { ofPairs } : { ofPairs, ofValues: t.zeros([tiles.rows, columns], accumulate) }
+  const initial: State =
+    wrt === 'query' ? { ofPairs } : { ofPairs, ofValues: t.zeros([tiles.rows, columns], accumulate) }
   const state = spansOf(t, loop).reduce(
     (before, { from, to, isMasked, end }) =>
       t.range(from, to, tiles.others, before, (at, carried) =>

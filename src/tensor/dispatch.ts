@@ -306,7 +306,8 @@ function applyChecked(
 function recordedOp(record: OpRecord): OpRecord {
   if (record.recordedAs === undefined) return record
   const other = findRecord(record.recordedAs)
-  if (other === undefined) throw new InternalError(`${record.name} is recorded as '${record.recordedAs}', which is no op`)
+  if (other === undefined)
+    throw new InternalError(`${record.name} is recorded as '${record.recordedAs}', which is no op`)
   return other
 }
 

@@ -84,13 +84,13 @@ export interface TracedAutograd {
   setRequiresGrad(tensor: Tensor, on: boolean): void
   /** The same memory, without a history. */
   detached(tensor: Tensor): Tensor
-  /** The same memory, as a tensor that gradients are asked for by; they flow on to \`tensor\`. */
+  /** The same memory, as a tensor that gradients are asked for by; they flow on to `tensor`. */
   variable(tensor: Tensor): Tensor
   /** Whether gradients of the roots flow further than to these variables. */
   leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean
   /** No gradient will be asked for by these variables. */
   close(variables: readonly Tensor[]): void
-  /** Runs the gradient of the function \`name\` on variables. Values cannot be read in it: it is called before they are known. */
+  /** Runs the gradient of the function `name` on variables. Values cannot be read in it: it is called before they are known. */
   asGradient<R>(name: string, body: () => R): R
   /** The results of a function with a gradient of its own, from what its call and its gradient gave. */
   custom(call: TracedCustom): readonly Tensor[]

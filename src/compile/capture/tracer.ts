@@ -309,7 +309,7 @@ class Recording {
   readonly handedOut: TracedValue[] = []
   /** The variables, by their numbers. */
   readonly variables: Tensor[] = []
-  /** Those that the function made by \`requiresGrad_\`. */
+  /** Those that the function made by `requiresGrad_`. */
   readonly ownLeaves = new Set<number>()
   /** Those that no gradient will be asked for by any more. */
   readonly closed = new Set<number>()

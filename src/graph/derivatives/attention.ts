@@ -100,7 +100,7 @@ export const attentionRule: Rule<'attention'> = {
   forward: ({ b, node, tangents, modes }) => {
     const { inputs, attrs } = node
     const { result, lse } = composedAttention(b, partsOf({ ...attentionInputs(inputs, attrs), attrs }))
-    return modes.jvp(b, { outputs: attrs.lse ? [result, lse] : [result], ...given(inputs, tangents) })
+    return modes.jvp(b, { outputs: attrs.lse ? [result, lse] : [result], inputs, tangents })
   },
 }
 
@@ -108,11 +108,6 @@ export const attentionRule: Rule<'attention'> = {
 function innerOf(b: GraphBuilder, along: Slope, ofLse: Slope, lse: GraphNode): GraphNode {
   const sum = along ?? zerosOf(b, { kind: 'tensor', dtype: dtypeOf(lse), shape: shapeOf(lse) })
   return ofLse === null ? sum : map(b, 'sub', sum, castTo(b, ofLse, dtypeOf(lse)))
-}
-
-function given(inputs: readonly GraphNode[], tangents: readonly Slope[]) {
-  const own = inputs.flatMap((input, i) => (tangents[i] ? [{ input, tangent: tangents[i] }] : []))
-  return { inputs: own.map(({ input }) => input), tangents: own.map(({ tangent }) => tangent) }
 }
 
 /** The formula that the primitive stands for: its results. */
@@ -124,15 +119,15 @@ function formulaOf(b: GraphBuilder, { inputs, attrs }: Pick<GradientNode, 'input
 
 export const attentionGradientRule: Rule<'attentionGradient'> = {
   reverse: ({ b, node, cotangents, needs, modes }) => {
-    // A node that is several operands gets the gradient of all at the first of them.
-    const isFirst = node.inputs.map((input, i) => needs[i]! && node.inputs.indexOf(input) === i)
-    // The log-sum-exp is computed from the operands, and must count as independent of them here.
-    const inputs = node.inputs.map(input => b.node('fence', [input], {}))
-    const wanted = inputs.filter((_, i) => isFirst[i])
-    const outputs = formulaOf(b, { inputs, attrs: node.attrs })
+    // The formula has operands of its own: those of the node depend on one another, as the log-sum-exp on the query. One that
+    // stands in several places gets the gradient of all at the first of them.
+    const own = node.inputs.map((input, i) => (needs[i] ? b.node('fence', [input], {}) : input))
+    const isFirst = own.map((operand, i) => needs[i]! && own.indexOf(operand) === i)
+    const wanted = own.filter((_, i) => isFirst[i])
+    const outputs = formulaOf(b, { inputs: own, attrs: node.attrs })
     const slopes = modes.vjp(b, { outputs, cotangents, inputs: wanted }).values()
     return isFirst.map(first => (first ? slopes.next().value! : null))
   },
   forward: ({ b, node, tangents, modes }) =>
-    modes.jvp(b, { outputs: formulaOf(b, node), ...given(node.inputs, tangents) }),
+    modes.jvp(b, { outputs: formulaOf(b, node), inputs: node.inputs, tangents }),
 }

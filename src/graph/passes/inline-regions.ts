@@ -1,6 +1,6 @@
 /**
- * What only gradients need goes: regions come apart into the formulas that they are, and what was detached, or fenced with nothing
- * to wait for, is the value.
+ * What only gradients need goes: regions come apart into the formulas that they are, and what was detached or a variable, or fenced
+ * with nothing to wait for, is the value.
  */
 import { ownNodesOf } from '../../ir/walk.js'
 import { resultsOf } from '../derivatives/custom.js'
@@ -11,19 +11,20 @@ import { type GraphPass, rebuild, remake } from './pass.js'
 const isPlain = ({ op, inputs }: GraphNode): boolean =>
   op === 'detach' || op === 'variable' || (op === 'fence' && inputs.length === 1)
 
-const isForGradients = (node: GraphNode): boolean => node.op === 'region' || node.op === 'custom' || isPlain(node)
+/** Whether it is what some of its inputs are. */
+const isMark = (node: GraphNode): node is Extract<GraphNode, { op: 'region' | 'custom' }> =>
+  node.op === 'region' || node.op === 'custom'
 
 export const inlineRegions: GraphPass = {
   name: 'inline regions',
   requires: 'gradients are expanded',
-  guarantees:
-    'no region: what used one uses what the formula gave; nothing is detached or a variable; all fences wait for something',
+  guarantees: 'no region: what used one uses what the formula gave; nothing is detached; all fences wait for something',
   run: graph => {
-    if (!ownNodesOf(graph.body).some(isForGradients)) return graph
+    if (!ownNodesOf(graph.body).some(node => isMark(node) || isPlain(node))) return graph
     const results = new Map<GraphNode, readonly GraphNode[]>()
     return rebuild(graph, 'inline regions', (b, node, inputs) => {
       if (isPlain(node)) return inputs[0]!
-      if (node.op === 'region' || node.op === 'custom') {
+      if (isMark(node)) {
         const shown = resultsOf(node).map(result => inputs[node.inputs.indexOf(result)]!)
         results.set(node, shown)
         return shown[0]!

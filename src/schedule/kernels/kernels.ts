@@ -190,7 +190,7 @@ export class StepList {
       ops: [kernel.name],
       lines: linesBehind([node]),
     }
-    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
+    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)), joins: false })
   }
 
   /** Adds control flow. `blocks`: the indices of its blocks in the plan. */
@@ -206,7 +206,8 @@ export class StepList {
       node.op === 'cond'
         ? { kind: 'cond', predicate: located!, operands: others, branches: [first, second], ...common }
         : { kind: 'loop', operands: [located!, ...others], condition: first, body: second, ...common }
-    this.uses.push({ step, elementwise: false, writes: new Set() })
+    const written = common.results.filter(buffer => buffer !== null)
+    this.uses.push({ step, elementwise: false, writes: new Set(written), joins: false })
   }
 
   #operand(node: GraphNode): PlanTensor {
@@ -262,6 +263,7 @@ export class StepList {
       step,
       elementwise: isElementwise(loops) && readsFirst(program),
       writes: writtenBy(program, writer.args),
+      joins: templatesOf(loops).length === 0 && updateOf(loops) === undefined,
     })
     return step
   }

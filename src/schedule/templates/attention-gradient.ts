@@ -151,13 +151,7 @@ function writeGradient({ program, writer, policy }: KernelContext, node: Gradien
   const metValues = (value: LoopNode) => (start: TileValue) =>
     flat.matrix(value, [others], [columns], [sizes.others, sizes.columns], [start, first])
   const perScore = (value: LoopNode) => (start: TileValue) =>
-    new Operands(evaluator, dtypeOf(value), [others]).matrix(
-      value,
-      rows,
-      [others],
-      [sizes.rows, sizes.others],
-      [start],
-    )
+    new Operands(evaluator, dtypeOf(value), [others]).matrix(value, rows, [others], [sizes.rows, sizes.others], [start])
   const perQuery = (value: LoopNode) => (start: TileValue) => {
     if (isQuery) return new Operands(evaluator, accumulate, []).matrix(value, rows, [], [sizes.rows, 1], [])
     return new Operands(evaluator, accumulate, [others]).matrix(value, [others], [], [sizes.others, 1], [start])
@@ -255,5 +249,9 @@ function tilesOf(
   const sizeOf = (coords: readonly number[]): Size =>
     plannedProduct(all.filter(axis => axis.coords.some(coord => coords.includes(coord))).map(axis => axis.size))
   const batch = axes.batch.flatMap(axis => axis.coords)
-  return attention.gradientTiles(attentionSizes({ ...params, keys }, sizeOf, { batch, queries }, attention), params.wrt, bits)
+  return attention.gradientTiles(
+    attentionSizes({ ...params, keys }, sizeOf, { batch, queries }, attention),
+    params.wrt,
+    bits,
+  )
 }

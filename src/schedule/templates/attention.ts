@@ -17,7 +17,15 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type AttentionNode, type AttentionParams, attentionSizes, hintsOf, keptWeights, plannedOf, wholeSize } from './attention-node.js'
+import {
+  type AttentionNode,
+  type AttentionParams,
+  attentionSizes,
+  hintsOf,
+  keptWeights,
+  plannedOf,
+  wholeSize,
+} from './attention-node.js'
 import { splitAttention } from './attention-parts.js'
 import { rangeOfVisible, visibleKeys } from './attention-visible.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
