@@ -16,10 +16,10 @@ import { interpretedWhenQuick } from '../support/interpreted.js'
 
 interpretedWhenQuick()
 
-const leaf = (shape: readonly number[]): Tensor => randn([...shape], { requiresGrad: true })
+const leaf = (shape: readonly number[]): Tensor => randn([...shape], { dtype: 'f64', requiresGrad: true })
 const expectClose = (got: readonly Tensor[], want: readonly Tensor[]): void => {
   expect(got.length).toBe(want.length)
-  for (const [i, value] of got.entries()) expect(allclose(value, want[i]!, { rtol: 1e-4, atol: 1e-5 })).toBe(true)
+  for (const [i, value] of got.entries()) expect(allclose(value, want[i]!, { rtol: 1e-10, atol: 1e-10 })).toBe(true)
 }
 
 const weights = [leaf([8, 16]), leaf([16, 8]), leaf([8, 16]), leaf([16, 8])]
@@ -53,7 +53,7 @@ describe('checkpoint in a compiled function', () => {
   it('draws once, and changes what is outside once', () => {
     const run = (wrap: typeof checkpoint, compiled: boolean): Tensor[] => {
       manualSeed(3)
-      const seen = zeros([8])
+      const seen = zeros([8], { dtype: 'f64' })
       const noisy = wrap((h: Tensor) => {
         const y = F.dropout(h.matmul(weights[0]!), { p: 0.5 }).matmul(weights[1]!).exp()
         noGrad(() => seen.add_(y.detach().mean(0)))
@@ -91,8 +91,8 @@ describe('the memory of a compiled step', () => {
       for (let i = 0; i < depth; i++) y = fn(y, i)
       return gradients(y.square().sum(), parts.flat())
     })
-    const { memory } = step.explain(randn([rows, narrow])).segments[0]!
-    return memory.slots.reduce((sum, bytes) => sum + bytes, 0) / (4 * rows * narrow)
+    const { memory } = step.explain(randn([rows, narrow], { dtype: 'f64' })).segments[0]!
+    return memory.slots.reduce((sum, bytes) => sum + bytes, 0) / (8 * rows * narrow)
   }
 
   it('keeps the arguments of checkpoints, and the values of one', () => {
