@@ -122,6 +122,7 @@ class Launcher {
         break
       case 'cond':
       case 'loop':
+      case 'steps':
         this.#steps.push(step)
         break
       default:
