@@ -2,6 +2,7 @@
  * The loop over the steps of a sequence. Step by step in eager code, and in a capture while the sequence is short; a graph of
  * hundreds of steps would compile for minutes, so a longer sequence, or one whose length is symbolic, becomes a `scan`.
  */
+import { isRecording } from '../tensor/autograd/mode.js'
 import { scan } from '../tensor/control.js'
 import { zeros } from '../tensor/create.js'
 import { stack } from '../tensor/functions.js'
@@ -12,8 +13,9 @@ import type { TensorDtype } from '../types/dtype.js'
 /** From the gates' share of the input at a step, and the states, to the next states; the first one is the output. */
 export type Step = (gates: Tensor, states: readonly Tensor[]) => readonly Tensor[]
 
-/** Longer sequences are looped over in a capture. */
-const mostUnrolled = 16
+/** Longer sequences are looped over in a capture; a step's gradient is several times the step. */
+const mostUnrolled = 64
+const mostTrainedUnrolled = 16
 
 /** The outputs of all steps, [T, …], and the last states. `gates`: [T, …]. */
 export function overSteps(
@@ -23,7 +25,8 @@ export function overSteps(
 ): readonly [outputs: Tensor, states: readonly Tensor[]] {
   const [length] = gates.sizes
   if (length === 0) return [noOutputs(gates, states), states]
-  const isLong = typeof length !== 'number' || length > mostUnrolled
+  const isTrained = isRecording() && [gates, ...states].some(tensor => tensor.requiresGrad)
+  const isLong = typeof length !== 'number' || length > (isTrained ? mostTrainedUnrolled : mostUnrolled)
   if (currentTracer() === null || !isLong) return steps(gates, states, step)
   const [last, [outputs]] = scan(
     (now, [gate]) => {

@@ -1,18 +1,6 @@
 /** Loops over the elements of sequences: eager, compiled, and their gradients. */
 import { describe, expect, it } from 'vitest'
-import {
-  allclose,
-  arange,
-  compile,
-  cond,
-  grad,
-  jvp,
-  scan,
-  type Tensor,
-  tensor,
-  valueAndGrad,
-  zeros,
-} from '../../src/index.js'
+import { allclose, arange, compile, cond, grad, scan, type Tensor, tensor, zeros } from '../../src/index.js'
 import { interpretedWhenQuick } from '../support/interpreted.js'
 
 interpretedWhenQuick()
@@ -65,41 +53,6 @@ describe('scan', () => {
     expect(compiled.stats().compiles).toBe(1)
   })
 
-  it('has gradients, of states, sequences and of what is around it', () => {
-    expectAlike((a: Tensor, b: Tensor, c: Tensor) => valueAndGrad(loss, [0, 1, 2])(a, b, c), w, u, x)
-    expectAlike((a: Tensor, c: Tensor) => {
-      const f = (h: Tensor, y: Tensor): Tensor =>
-        scan(([s], [e]) => [[s!.mul(e!).add(s!.exp())], []], [h], [y], { reverse: true })[0][0]!.sum()
-      return grad(f, [0, 1])(a, c)
-    }, t([2]), t([4, 2]).mul(0.2)) // biome-ignore format: one line
-  })
-
-  it('in a step that is trained, and compiled outside of one', () => {
-    const leaf = w.clone().requiresGrad_()
-    loss(leaf, u, x).backward()
-    const want = leaf.grad!
-    for (const run of [
-      compile(() => loss(leaf, u, x).backward()),
-      () => compile(() => loss(leaf, u, x))().backward(),
-    ]) {
-      leaf.grad = null
-      run()
-      expectClose(leaf.grad!, want)
-    }
-  })
-
-  it('has gradients of gradients', () => {
-    expectAlike(
-      (a: Tensor) =>
-        jvp(
-          grad((p: Tensor) => loss(p, u, x)),
-          [a],
-          [a.exp()],
-        )[1],
-      w,
-    )
-  })
-
   it('says what is wrong', () => {
     const same = ([s]: Tensor[]): [Tensor[], Tensor[]] => [[s!], []]
     expect(() => scan(same, [w], [])).toThrow(/there are no sequences/)
@@ -118,5 +71,9 @@ describe('scan', () => {
       }, [y.sum()], [y])[1][0]! // biome-ignore format: one line
     expectAlike(f, t([6]).mul(2))
     expectAlike((y: Tensor) => grad((z: Tensor) => f(z).sum())(y), t([6]).mul(2))
+  })
+
+  it('has gradients', () => {
+    expectAlike((a: Tensor) => grad((p: Tensor) => loss(p, u, x))(a), w)
   })
 })
