@@ -56,7 +56,8 @@ export interface EntryInput {
 /** What a call finds and leaves in `.grad` of an input. */
 interface EntryGradient {
   readonly input: number
-  readonly wasNull: boolean
+  /** Null: either way. */
+  readonly wasNull: boolean | null
   /** By its index among the results; null: null. Undefined: it is not changed. */
   readonly result: number | null | undefined
 }
@@ -332,7 +333,7 @@ export class Entry {
     if (recording !== null && recording !== isRecording()) return false
     for (let i = 0; i < grads.length; i++) {
       const { input, wasNull } = grads[i]!
-      if ((getGrad(this.#inputs[input]!) === null) !== wasNull) return false
+      if (wasNull !== null && (getGrad(this.#inputs[input]!) === null) !== wasNull) return false
     }
     for (let i = this.#argumentInputs; i < inputs.length; i++) {
       const { gradOf } = inputs[i]!
@@ -385,7 +386,9 @@ export class Entry {
     if (autocast !== autocastDtype()) return `autocast was ${autocast ?? 'off'}, now it is ${autocastDtype() ?? 'off'}`
     if (recording !== null && recording !== isRecording())
       return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
-    const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)
+    const moved = grads.find(
+      ({ input, wasNull }) => wasNull !== null && (getGrad(this.#inputs[input]!) === null) !== wasNull,
+    )
     if (moved === undefined) return 'a backward pass ended at a tensor that has hooks now, or was computed'
     return `${inputs[moved.input]!.path}.grad was ${moved.wasNull ? 'null' : 'a tensor'}, now it is ${moved.wasNull ? 'a tensor' : 'null'}`
   }

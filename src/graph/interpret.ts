@@ -169,8 +169,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'steps':
       return runSteps(node, operands, frame)
     case 'detach':
-    case 'variable':
     case 'fence':
+    case 'variable':
       return [x]
     case 'custom':
       return operands.slice(node.attrs.given.length, node.attrs.given.length + node.attrs.results)

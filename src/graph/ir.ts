@@ -255,14 +255,20 @@ export interface GraphOps {
   /** Its input, through which no gradient flows. Removed once gradients are expanded. */
   detach: Record<never, never>
   /**
+   * (x, after…): x, as a value of its own: what is computed from it is never merged with what is computed from x. It is computed
+   * when `after` is, not before. What is recomputed for a gradient reads fences of what was kept, after the gradient of the
+   * result. With nothing to wait for it goes once gradients are expanded.
+   */
+  fence: Record<never, never>
+  /**
    * Its input, as a value of its own: derivatives by it are none by the input, which other values may use as well. `index`
    * tells variables of one value apart. Gradients flow on to the input. Removed once gradients are expanded.
    */
   variable: { readonly index: number }
   /**
    * (operands…, results…, values…, cotangents…, gradients…): the results, several as a tuple, whose gradients are given:
-   * those of the operands where `given` says so, none elsewhere. They are formulas in which variables stand for the results
-   * (`values`) and for their gradients (`cotangents`), one each. Removed once gradients are expanded.
+   * those of the operands where \`given\` says so, none elsewhere. They are formulas in which variables stand for the results
+   * (\`values\`) and for their gradients (\`cotangents\`), one each. Removed once gradients are expanded.
    */
   custom: {
     readonly name: string
@@ -270,12 +276,6 @@ export interface GraphOps {
     /** One per operand. */
     readonly given: readonly boolean[]
   }
-  /**
-   * (x, after…): x, as a value of its own: what is computed from it is never merged with what is computed from x. It is computed
-   * when `after` is, not before. What is recomputed for a gradient reads fences of what was kept, after the gradient of the
-   * result. With nothing to wait for it goes once gradients are expanded.
-   */
-  fence: Record<never, never>
   /**
    * (roots…, cotangents…, wrt…): the tuple of the gradients of Σ roots · cotangents with respect to the last inputs, each of
    * its input's type; zeros where none flows. There are as many cotangents as roots, of their types. Expanded to primitives
@@ -743,13 +743,8 @@ const agreeingTypes = (a: readonly TensorType[], b: readonly TensorType[]): bool
 const printTypes = (types: readonly TensorType[]): string => types.map(printType).join(', ')
 
 /** The result types of blocks for operands of these types. */
-function resultsOf(
-  op: string,
-  blocks: readonly GraphBlock[],
-  operands: readonly TensorType[],
-  count = 2,
-): TensorType[][] {
-  need(blocks.length === count, () => `${op}: ${blocks.length} blocks, not ${count}`)
+function resultsOf(op: string, blocks: readonly GraphBlock[], operands: readonly TensorType[]): TensorType[][] {
+  need(blocks.length === 2, () => `${op}: two blocks, not ${blocks.length}`)
   for (const { params } of blocks) {
     const types = params.map(typeOf)
     need(agreeingTypes(types, operands), () => `${op}: a block of ${printTypes(types)} gets ${printTypes(operands)}`)
@@ -885,6 +880,7 @@ const primitives = {
     return items.length === 1 ? items[0]! : { kind: 'tuple', items }
   }),
   detach: expanded<'detach'>(([from]) => from!),
+  fence: view<'fence'>(([from]) => from!),
   variable: expanded<'variable'>(([from]) => from!),
   custom: expanded<'custom'>((types, { name, results, given }) => {
     const items = types.slice(given.length, given.length + results)
@@ -892,7 +888,6 @@ const primitives = {
     need(types.length === given.length + 3 * results + gradients, () => `custom ${name}: ${types.length} inputs`)
     return items.length === 1 ? items[0]! : { kind: 'tuple', items }
   }),
-  fence: view<'fence'>(([from]) => from!),
   gradient: expanded<'gradient'>((types, attrs) => inferGradient(types, attrs)),
   cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
   loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),

@@ -32,6 +32,8 @@ export interface SchedulePolicy {
   readonly folds: FoldPolicy | null
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
+  /** Independent launches of little work that run as one; null: none do. */
+  readonly batches: BatchPolicy | null
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
@@ -59,6 +61,8 @@ export interface RowPolicy {
   readonly enough: number
   /** A single row is worth splitting if it is longer. */
   readonly long: number
+  /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
+  readonly scanned: number
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -257,6 +261,11 @@ export interface Ranking {
   /** Elements that a program instance ranks, and how many of the row's it compares them with at once. */
   readonly block: number
   readonly others: number
+}
+
+export interface BatchPolicy {
+  /** A launch that reads and writes more is not part of a batch: it takes much longer than launching it. */
+  readonly bytes: number
 }
 
 /** Rough costs of the strategies for a grouped launch, in nanoseconds. */

@@ -36,7 +36,7 @@ const policy: SchedulePolicy = {
   partsPerSlot: 2,
   conv: null,
   folds: null,
-  rows: { enough: 6, long: 1 << 16 },
+  rows: { enough: 6, long: 1 << 16, scanned: 0 },
   dots: {
     tf32: false,
     multiplied: new Set(['f16']),
@@ -60,6 +60,7 @@ const policy: SchedulePolicy = {
     queryExtent: size => size,
     form: () => ({ parts: null, flush: false, isLooped: true }),
   },
+  batches: { bytes: 1 << 12 },
   rates: {
     units: 3,
     flopsPerNanosecond: 1,
@@ -145,6 +146,7 @@ const toyTarget: Target = {
     maxArguments: 16,
     claims: null,
     member: program => ({ program, target: toyTarget }),
+    inBatch: program => program,
     instances: tiles => tiles,
   },
   lower: program => lowerTile(program, facts),

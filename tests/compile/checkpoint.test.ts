@@ -79,3 +79,26 @@ describe('checkpoint in a compiled function', () => {
     expect(step.stats().compiles).toBe(1)
   })
 })
+
+describe('the memory of a compiled step', () => {
+  const [rows, narrow, wide, depth] = [64, 8, 32, 5]
+  const parts = Array.from({ length: depth }, () => [leaf([narrow, wide]), leaf([wide, narrow])] as const)
+  const block = (h: Tensor, i: number): Tensor => h.matmul(parts[i]![0]).tanh().matmul(parts[i]![1]).add(h)
+  /** Bytes of all temporaries at once, in units of a block's argument. */
+  const peakOf = (fn: typeof block): number => {
+    const step = compile((h: Tensor) => {
+      let y = h
+      for (let i = 0; i < depth; i++) y = fn(y, i)
+      return gradients(y.square().sum(), parts.flat())
+    })
+    const { memory } = step.explain(randn([rows, narrow])).segments[0]!
+    return memory.slots.reduce((sum, bytes) => sum + bytes, 0) / (4 * rows * narrow)
+  }
+
+  it('keeps the arguments of checkpoints, and the values of one', () => {
+    const [plain, less] = [peakOf(block), peakOf(checkpoint(block))]
+    const perBlock = wide / narrow
+    expect(plain).toBeGreaterThan(depth * perBlock)
+    expect(less).toBeLessThanOrEqual(depth + 3 * perBlock + 3)
+  })
+})

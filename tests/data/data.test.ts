@@ -147,7 +147,7 @@ describe('a loader', () => {
 
   it('has a state after a loop that ended early, of data that is only iterable, and with what was got ahead', async () => {
     const slow = new DataLoader(countSlowly(20), { batchSize: 2, prefetch: 4 })
-    for await (const batch of slow) if (batch.toArray().includes(4)) break
+    for await (const batch of slow) if ((batch.toArray() as number[]).includes(4)) break
     expect(slow.stateDict()).toMatchObject({ epoch: 0, batches: 3 })
     slow.loadStateDict(slow.stateDict())
     expect((await readAsync(slow))[0]).toEqual([6, 7])

@@ -92,6 +92,9 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   }),
 })
 
+/** An H200 moves them in the time between two launches. */
+const batchedBytes = 4 << 20
+
 /** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
@@ -101,12 +104,13 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
     // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
-    rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
+    rows: { enough: 0.6 * target.multiprocessors, long: 44_000, scanned: 0 },
     dots,
     conv: convPolicy(target),
     folds: cudaFolds,
     attention: attentionOf(target),
     rates: ratesOf(target),
+    batches: { bytes: batchedBytes },
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
     matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),

@@ -40,10 +40,10 @@ export interface GradientTracer {
    * used up what leads there.
    */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
-  /** A backward pass was taken from the roots to the inputs: there can't be another one. */
-  used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void
   /** Runs `body`; its values are computed again for gradients. */
   checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R
+  /** A backward pass was taken from the roots to the inputs: there can't be another one. */
+  used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void
   /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
   liftGrad(leaf: Tensor, grad: Tensor): Tensor
 }
@@ -52,8 +52,8 @@ export interface GradientTracer {
 interface GradState {
   /** The number in the trace's log of the tensor that holds it. */
   readonly id: number
-  /** What it held when the function first asked, as a traced tensor. */
-  readonly before: Tensor | null
+  /** What it held when the function first asked, as a traced tensor; undefined: it was assigned before the function asked. */
+  readonly before: Tensor | null | undefined
   now: Tensor | null
 }
 
@@ -61,8 +61,8 @@ interface GradState {
 export interface LeafGradient {
   /** The tensor, by its number in the trace's log. */
   readonly leaf: number
-  /** What it found was null. */
-  readonly wasNull: boolean
+  /** What it found was null; null: it did not look. */
+  readonly wasNull: boolean | null
   /** What it leaves, by its index among the results; null: null. Undefined: what it found. */
   readonly result: number | null | undefined
 }
@@ -85,7 +85,7 @@ export class CapturedGradients implements TracedAutograd {
   outcome(results: Tensor[]): readonly LeafGradient[] {
     return [...this.#grads.values()].map(({ id, before, now }) => ({
       leaf: id,
-      wasNull: before === null,
+      wasNull: before === undefined ? null : before === null,
       result: before === now ? undefined : now === null ? null : results.push(now) - 1,
     }))
   }
@@ -154,8 +154,11 @@ export class CapturedGradients implements TracedAutograd {
     return this.#state(tensor).now
   }
 
+  /** What is assigned before the function asked what was there does not depend on that, so that calls need not compare it. */
   setGrad(tensor: Tensor, grad: Tensor | null): void {
-    this.#state(tensor).now = grad
+    const leaf = this.tracer.given(tensor)
+    if (leaf === null || this.#grads.has(leaf)) this.#state(tensor).now = grad
+    else this.#grads.set(leaf, { id: this.tracer.idOf(tensor), before: undefined, now: grad })
   }
 
   #state(tensor: Tensor): Pick<GradState, 'now'> {

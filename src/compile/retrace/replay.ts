@@ -74,15 +74,15 @@ export class Replay {
       case 'number':
         this.#number(event)
         return
+      case 'checkpoint':
+        if (event.results === null) this.#checkpoints.push(this.tracer.beginCheckpoint())
+        else this.tracer.endCheckpoint(this.#checkpoints.pop()!, event.results.map(id => this.#values[id]!)) // biome-ignore format: one line
+        return
       case 'flow': {
         const [roots, variables] = [event.roots, event.variables].map(ids => ids.map(id => this.#values[id]!))
         if (this.tracer.leadsBeyond(roots!, variables!) !== event.leadsBeyond) throw new TracesDiffer('a derivative')
         return
       }
-      case 'checkpoint':
-        if (event.results === null) this.#checkpoints.push(this.tracer.beginCheckpoint())
-        else this.tracer.endCheckpoint(this.#checkpoints.pop()!, event.results.map(id => this.#values[id]!)) // biome-ignore format: one line
-        return
       case 'control':
         throw new TracesDiffer(`${event.name} is not recorded again`)
       default:

@@ -426,12 +426,12 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
       case 'control':
         matcher.control(event)
         break
+      case 'checkpoint':
+        matcher.checkpoint(event.results)
+        break
       case 'flow':
         if (matcher.flow(event.roots, event.variables) !== event.leadsBeyond)
           throw new TraceMismatch('a gradient flows elsewhere')
-        break
-      case 'checkpoint':
-        matcher.checkpoint(event.results)
         break
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))

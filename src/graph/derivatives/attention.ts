@@ -116,7 +116,7 @@ function given(inputs: readonly GraphNode[], tangents: readonly Slope[]) {
 }
 
 /** The formula that the primitive stands for: its results. */
-function formulaOf(b: GraphBuilder, { inputs, attrs }: GradientNode): readonly GraphNode[] {
+function formulaOf(b: GraphBuilder, { inputs, attrs }: Pick<GradientNode, 'inputs' | 'attrs'>): readonly GraphNode[] {
   const own = attentionGradientInputs(inputs, attrs)
   const { ofQuery, ofKey, ofValue } = composedGradients(b, partsOf({ ...own, attrs }), own)
   return attrs.wrt === 'query' ? [ofQuery()] : [ofKey(), ofValue()]
@@ -124,10 +124,13 @@ function formulaOf(b: GraphBuilder, { inputs, attrs }: GradientNode): readonly G
 
 export const attentionGradientRule: Rule<'attentionGradient'> = {
   reverse: ({ b, node, cotangents, needs, modes }) => {
-    // A node that is several operands gets the gradient of all at the first of them.
-    const isFirst = node.inputs.map((input, i) => needs[i]! && node.inputs.indexOf(input) === i)
-    const wanted = node.inputs.filter((_, i) => isFirst[i])
-    const slopes = modes.vjp(b, { outputs: formulaOf(b, node), cotangents, inputs: wanted }).values()
+    // The formula has operands of its own: those of the node depend on one another, as the log-sum-exp on the query. One that
+    // stands in several places gets the gradient of all at the first of them.
+    const own = node.inputs.map((input, i) => (needs[i] ? b.node('fence', [input], {}) : input))
+    const isFirst = own.map((operand, i) => needs[i]! && own.indexOf(operand) === i)
+    const wanted = own.filter((_, i) => isFirst[i])
+    const outputs = formulaOf(b, { inputs: own, attrs: node.attrs })
+    const slopes = modes.vjp(b, { outputs, cotangents, inputs: wanted }).values()
     return isFirst.map(first => (first ? slopes.next().value! : null))
   },
   forward: ({ b, node, tangents, modes }) =>

@@ -4,7 +4,7 @@ import { sameShape } from '../../scalar/size.js'
 import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, printType } from '../ir.js'
 import { operandsOf } from './custom.js'
-import { overrideOf } from './regions.js'
+import { overrideOf, tangentOf } from './regions.js'
 import {
   type ForwardCall,
   isSmoothType,
@@ -38,13 +38,13 @@ type AnyRule = Rule<GraphNode['op']>
 /** Whether a value has derivatives; a tuple may. */
 const isValue = ({ type }: GraphNode): boolean => type.kind === 'tuple' || isSmoothType(type)
 
-/** The inputs through which derivatives flow into a node: in reverse mode past the body of a region with a rule of its own. */
+/** The inputs through which derivatives flow into a node: past the body of a region with a rule of its own for the mode. */
 function edgesOf(node: GraphNode, mode: 'reverse' | 'forward'): readonly GraphNode[] {
   if (!isValue(node) || derivatives[node.op] === 'none') return []
   if (node.op === 'custom') return operandsOf(node).filter((input, i) => node.attrs.given[i] && isValue(input))
   if (node.op !== 'region') return node.inputs.filter(isValue)
   const { operands } = node.attrs
-  const isOverridden = mode === 'reverse' && overrideOf(node) !== null
+  const isOverridden = (mode === 'reverse' ? overrideOf(node) : tangentOf(node)) !== null
   return (isOverridden ? node.inputs.slice(0, operands) : node.inputs.slice(operands)).filter(isValue)
 }
 
@@ -163,7 +163,7 @@ function pulledBack(b: GraphBuilder, node: GraphNode, cotangents: readonly Slope
 
 /**
  * The tangents of the outputs for tangents of the inputs, each of its node's type; null: zeros. Regions are differentiated
- * as the formulas that they hold.
+ * as the formulas that they hold, but for those that round to few bits.
  */
 export function jvp(b: GraphBuilder, { outputs, inputs, tangents }: ForwardMode): readonly Slope[] {
   const flow = flowOf(outputs, inputs, 'forward')
@@ -184,11 +184,17 @@ function pushedForward(
   node: GraphNode,
   known: ReadonlyMap<GraphNode, readonly Slope[]>,
 ): readonly Slope[] {
-  const tangentOf = (input: GraphNode): Slope => known.get(input)?.[0] ?? null
+  const slopeOf = (input: GraphNode): Slope => known.get(input)?.[0] ?? null
   if (derivatives[node.op] === 'none') return [null]
   if (node.op === 'item') return [known.get(node.inputs[0]!)?.[node.attrs.index] ?? null]
-  if (node.op === 'region') return node.inputs.slice(node.attrs.operands).map(tangentOf)
-  const tangents = node.inputs.map(tangentOf)
+  if (node.op === 'region') {
+    const own = tangentOf(node)
+    const { operands } = node.attrs
+    return own === null
+      ? node.inputs.slice(operands).map(slopeOf)
+      : [own(b, node.inputs.slice(0, operands).map(slopeOf))]
+  }
+  const tangents = node.inputs.map(slopeOf)
   if (tangents.every(tangent => tangent === null)) return Array.from({ length: resultCount(node) }, () => null)
   const call: ForwardCall<GraphNode['op']> = { b, node, tangents, modes }
   const results = ruleOf(node).forward(call)

@@ -26,7 +26,7 @@ import {
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
-import { ChainCosts, isCheapToRepeat, isDecoded, isOwnCopy } from '../groups/cost.js'
+import { ChainCosts, isCheapToCompute, isCheapToRepeat, isDecoded, isOwnCopy } from '../groups/cost.js'
 import {
   type AnchorNode,
   addShape,
@@ -285,7 +285,8 @@ class RegionFinder {
     if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
     if (isInPrologue(group, node)) {
       const isDecoding = isMatmul(group.anchors[0]) && isDecoded(node, this.#inMemory)
-      return isDecoding || isCheapToRepeat(node, this.#inMemory)
+      const isScanned = group.anchors[0]?.op === 'scan' && isCheapToCompute(node, this.#inMemory, this.rows.scanned)
+      return isDecoding || isScanned || isCheapToRepeat(node, this.#inMemory)
     }
     if (node.op === 'random' && onlyMap(group, node) === null) return false
     return mapsOf(group, node).every(map => this.#isWorthRepeating(group, node, map))

@@ -127,12 +127,22 @@ export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolea
 
 const maxRepeatedCost = 10
 
+/** The tensors of about its size that a value with little arithmetic is recomputed from; null: it has more. */
+function cheaplyReadFrom(node: GraphNode, inMemory: (node: GraphNode) => boolean): readonly GraphNode[] | null {
+  const closure = closureOf(node, inMemory)
+  if (closure === null || closure.cost > maxRepeatedCost) return null
+  const elements = elementsOf(node)
+  return [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+}
+
+/** True when a user that reads the value about once computes it itself, from at most so many tensors. */
+export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
+  (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const closure = closureOf(node, inMemory)
-  if (closure === null || closure.cost > maxRepeatedCost) return false
-  const elements = elementsOf(node)
-  const large = [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+  const large = cheaplyReadFrom(node, inMemory)
+  if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
 }

@@ -53,9 +53,9 @@ export function repeated(
     arg.kind === 'view' ? { ...arg, buffer: places.get(arg.buffer)! } : arg
   const stepFor = (step: PlanStep): PlanStep =>
     step.kind === 'launch' ? { ...step, args: step.args.map(placed), ops, lines } : step
-  return uses.map(({ step, elementwise, writes }) => ({
+  return uses.map(({ step, writes, ...use }) => ({
+    ...use,
     step: stepFor(step),
-    elementwise,
     writes: new Set([...writes].map(buffer => places.get(buffer)!)),
   }))
 }

@@ -190,7 +190,7 @@ export class StepList {
       ops: [kernel.name],
       lines: linesBehind([node]),
     }
-    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
+    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)), joins: false })
   }
 
   /** Adds control flow. `blocks`: the indices of its blocks in the plan. */
@@ -203,7 +203,8 @@ export class StepList {
       lines: linesBehind([node]),
     }
     const step: BlockStep = { ...controlStep(node, operands, blocks), ...common }
-    this.uses.push({ step, elementwise: false, writes: new Set() })
+    const written = common.results.filter(buffer => buffer !== null)
+    this.uses.push({ step, elementwise: false, writes: new Set(written), joins: false })
   }
 
   #operand(node: GraphNode): PlanTensor {
@@ -259,6 +260,7 @@ export class StepList {
       step,
       elementwise: isElementwise(loops) && readsFirst(program),
       writes: writtenBy(program, writer.args),
+      joins: templatesOf(loops).length === 0 && updateOf(loops) === undefined,
     })
     return step
   }
