@@ -3,11 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { buildGraph } from '../../src/graph/apply.js'
 import { gradientRecord } from '../../src/graph/derivatives/records.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
-<<<<<<< HEAD
-=======
 import type { Graph, GraphBuilder, GraphNode } from '../../src/graph/ir.js'
 import { attention, composedAttention } from '../../src/graph/ops/attention.js'
->>>>>>> w-attnbwd
 import {
   expectedGradients,
   type GradientCase,
