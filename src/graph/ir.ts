@@ -743,8 +743,13 @@ const agreeingTypes = (a: readonly TensorType[], b: readonly TensorType[]): bool
 const printTypes = (types: readonly TensorType[]): string => types.map(printType).join(', ')
 
 /** The result types of blocks for operands of these types. */
-function resultsOf(op: string, blocks: readonly GraphBlock[], operands: readonly TensorType[]): TensorType[][] {
-  need(blocks.length === 2, () => `${op}: two blocks, not ${blocks.length}`)
+function resultsOf(
+  op: string,
+  blocks: readonly GraphBlock[],
+  operands: readonly TensorType[],
+  count = 2,
+): TensorType[][] {
+  need(blocks.length === count, () => `${op}: ${blocks.length} blocks, not ${count}`)
   for (const { params } of blocks) {
     const types = params.map(typeOf)
     need(agreeingTypes(types, operands), () => `${op}: a block of ${printTypes(types)} gets ${printTypes(operands)}`)
