@@ -39,6 +39,9 @@ export interface BufferOptions {
   readonly persistent?: boolean | undefined
 }
 
+/** For the library: has a module write into its buffers what it keeps elsewhere, before they are read as state. */
+export const settle = Symbol('settle')
+
 /** The registered buffers of a module, by field: whether each is persistent. */
 const buffersOf = new WeakMap<object, Map<string, boolean>>()
 
@@ -188,7 +191,10 @@ export abstract class Module {
       moved.set(tensor, known)
       return known
     }
-    for (const module of this.modules()) replaceMembers(module, isStateOf(module), move)
+    for (const module of this.modules()) {
+      module[settle]()
+      replaceMembers(module, isStateOf(module), move)
+    }
     return this
   }
 
@@ -222,6 +228,9 @@ export abstract class Module {
   loadStateDict(dict: StateDict, options: LoadOptions = {}): LoadResult {
     return loadInto(moduleName(this), stateOf(this, ''), dict, options)
   }
+
+  /** For the library. */
+  [settle](): void {}
 
   // --- text --------------------------------------------------------------------------------------------------------
 
@@ -280,6 +289,7 @@ function callable<M extends Module>(prototype: M): M {
 
 /** `made`: the copies so far, of modules, tensors and containers. */
 function cloneModule<M extends Module>(module: M, made = new Map<unknown, unknown>()): M {
+  module[settle]()
   const copy = callable<M>(Object.getPrototypeOf(module) as M)
   made.set(module, copy)
   for (const [field, isPersistent] of buffersOf.get(module)!) buffersOf.get(copy)!.set(field, isPersistent)
@@ -355,12 +365,13 @@ function tensorsIn<T extends Tensor>(
 }
 
 function stateOf(module: Module, prefix: string): [string, Tensor][] {
-  return allModules(module, '').flatMap(([path, each]) =>
-    [...ownParameters(each), ...ownBuffers(each, true)].map(([name, tensor]): [string, Tensor] => [
+  return allModules(module, '').flatMap(([path, each]) => {
+    each[settle]()
+    return [...ownParameters(each), ...ownBuffers(each, true)].map(([name, tensor]): [string, Tensor] => [
       prefix + joined(path, name),
       tensor,
-    ]),
-  )
+    ])
+  })
 }
 
 /** Whether a value in the field `field` of a module is a parameter or a buffer. */
