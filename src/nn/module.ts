@@ -267,12 +267,22 @@ export abstract class Module {
   }
 }
 
+/** As in PyTorch: a tensor in place of a parameter would be neither trained nor saved. Throws ArgumentError for one. */
+function keepParameter(module: object, field: string | symbol, value: unknown): void {
+  if (!(value instanceof Tensor) || value instanceof Parameter) return
+  if (!(Object.getOwnPropertyDescriptor(module, field)?.value instanceof Parameter)) return
+  const name = `${module.constructor.name}.${String(field)}`
+  throw new ArgumentError(`${name}: ${value.describe()}, which is no parameter, in place of one`, {
+    fix: `assign new Parameter(…), or copy the values: noGrad(() => ${String(field)}.copy_(…)); to have it plain, delete the field first`,
+  })
+}
+
 /** A module without fields: a function that calls its own `forward`. */
 function callable<M extends Module>(prototype: M): M {
   const call = (...args: never[]): unknown => module.forward(...args)
   // A function's own `name` and `length` would count as fields.
   for (const key of Reflect.ownKeys(call)) Reflect.deleteProperty(call, key)
-  const module = watch(Object.setPrototypeOf(call, prototype) as M)
+  const module = watch(Object.setPrototypeOf(call, prototype) as M, keepParameter)
   buffersOf.set(module, new Map())
   return module
 }

@@ -289,6 +289,11 @@ const gradientFunctions: Readonly<Record<string, FunctionTarget>> = {
     () => [of((x: index.Tensor) => x.exp(), (gradient: index.Tensor) => gradient)], // biome-ignore format: one line
     'customGradient',
   ),
+  checkpoint: by(
+    (...args: Parameters<typeof index.checkpoint>) => index.checkpoint(...args)(matrix()),
+    () => [of((x: index.Tensor) => x.exp())],
+    'checkpoint',
+  ),
   noGrad: by(index.noGrad, () => [of(() => 1)]),
   enableGrad: by(index.enableGrad, () => [of(() => 1)]),
   inferenceMode: by(index.inferenceMode, () => [of(() => 1)]),

@@ -9,6 +9,8 @@ import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
+import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
+import { variableRecord } from '../../graph/derivatives/records.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
@@ -22,6 +24,7 @@ import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
 import { leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording } from '../../tensor/autograd/mode.js'
 import { setGrad } from '../../tensor/autograd/properties.js'
+import { usedTwice } from '../../tensor/autograd/saved.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -109,19 +112,21 @@ export class TracedValue implements Traced {
   readonly kind = 'traced'
   readonly tracer: GraphTracer
   readonly cell: Cell
-  readonly path: readonly ViewStep[]
+  path: readonly ViewStep[]
   /** Its layout within the cell's memory. */
   readonly view: SymbolicView
   /** `view` at the captured call's sizes. */
   readonly layout: TensorLayout
   /** Its number in the trace's log. */
-  readonly id: number
+  id: number
   #node: GraphNode
   #version: number
   /** It stands for a number that calls pass, not for a tensor. */
   readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
+  /** That segment's, and the node that it was there. */
+  ended: { readonly recording: Recording; readonly node: GraphNode } | null = null
 
   /** `path`: the view ops from the cell to it; `node`: its present value. */
   constructor(
@@ -175,6 +180,14 @@ export class TracedValue implements Traced {
       this.#version = this.cell.version
     }
     return this.#node
+  }
+
+  /** Takes the place of a view of all of it. */
+  become({ path, id, node }: TracedValue): void {
+    this.path = path
+    this.id = id
+    this.#node = node
+    this.#version = this.cell.version
   }
 
   /** An in-place op on this very view has just set the cell: its value is what was written. */
@@ -278,6 +291,8 @@ class Recording {
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
+  /** The arguments among the events that the function closes over too. */
+  readonly aliases = new Set<number>()
   readonly logged: LoggedValue[] = []
   /** The first tensor of each memory, by its number in the log. */
   readonly firstOf = new Map<Cell, number>()
@@ -292,6 +307,12 @@ class Recording {
   ops = 0
   /** Every traced value that the function received, in order: a graph break makes them all concrete. */
   readonly handedOut: TracedValue[] = []
+  /** The variables, by their numbers. */
+  readonly variables: Tensor[] = []
+  /** Those that the function made by `requiresGrad_`. */
+  readonly ownLeaves = new Set<number>()
+  /** Those that no gradient will be asked for by any more. */
+  readonly closed = new Set<number>()
 
   /** A block's inputs: outer tensors that it uses, and the values that a loop carries. */
   readonly borrowed: Borrowed[] = []
@@ -300,6 +321,13 @@ class Recording {
   constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
     this.table = table ?? new SymbolTable(bucketOf, answers)
   }
+}
+
+/** Where a checkpoint began: what was there before is kept for its gradient. */
+export interface Checkpoint {
+  readonly recording: Recording
+  readonly cells: number
+  readonly nodes: number
 }
 
 export class GraphTracer implements Tracer, GradientTracer {
@@ -373,14 +401,18 @@ export class GraphTracer implements Tracer, GradientTracer {
     const isDetached = !isRecording()
     const nodes = this.#recording.recorder
       .apply(record, operands, attrs, at)
-      .map(node => (isDetached ? this.#flow.detached(node) : this.#flow.noted(node)))
+      .map(node => this.#flow.resultOf({ record, attrs, isDetached }, node))
+    this.#flow.record(nodes)
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, isDetached, value, at })
     const seen = this.#asView(record, inputs, attrs)
     if (seen === null) return nodes.map(node => this.#handOutValue(node))
     const { source, view, example } = seen
-    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, isDetached, at }], view, nodes[0]!)]
+    const path = [...source.path, { record, attrs, example, isDetached, at }]
+    const tensor = this.#handOut(source.cell, path, view, nodes[0]!)
+    if (record === variableRecord) this.#recording.variables[Number(attrs.index)] = tensor
+    return [tensor]
   }
 
   /** Inputs as the log stores them; all tensors among them have been lifted before. */
@@ -427,12 +459,17 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
   from<R>(at: SourceLocation | null, body: () => R): R {
+    const before = this.#replayed
     this.#replayed = { at }
     try {
       return body()
     } finally {
-      this.#replayed = null
+      this.#replayed = before
     }
+  }
+
+  fromHere<R>(body: () => R): R {
+    return this.from(this.#here(), body)
   }
 
   #here(): SourceLocation | null {
@@ -467,9 +504,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     if (error instanceof CaptureError || isOfSizes) this.doubt ??= error
   }
 
-  applyView({ record, attrs, isDetached, at }: ViewStep, node: GraphNode): GraphNode {
-    const seen = this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
-    return isDetached ? this.#flow.detached(seen) : this.#flow.noted(seen)
+  applyView(step: ViewStep, node: GraphNode): GraphNode {
+    const { record, attrs, at } = step
+    return this.#flow.resultOf(step, this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!)
   }
 
   /** The target's memory gets a new value, in which the target's part is replaced. */
@@ -480,8 +517,8 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'write into a clone()',
       })
     }
-    if (isRecording() && this.#flow.leafOf(source.cell.value) !== null)
-      throw leafChanged(op, target, source.path.length > 0)
+    if (isRecording() && (this.#flow.leafOf(source.cell.value) !== null || isOfVariable(source)))
+      throw leafChanged(op, target, source.path.length > 0 && !this.isOwnLeaf(target))
     const written = this.#sourceOf(value)
     const isDetached = !isRecording()
     const at = this.#here()
@@ -565,7 +602,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     cell.value = this.#changed(cell, value)
     cell.version++
     cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
-    source.show(path.length === 0 ? cell.value : isRecording() ? node : this.#flow.detached(node))
+    // A variable remains one of the new value.
+    if (!isOfVariable(source))
+      source.show(path.length === 0 ? cell.value : isRecording() ? node : this.#flow.detached(node))
   }
 
   /** A leaf stays one when it is changed without recording: no gradient flows to what it was. */
@@ -607,36 +646,94 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   given(tensor: Tensor): Tensor | null {
-    if (this.outer !== null) throw this.#refuseInBlock('grad')
+    if (this.outer !== null && !this.#isOfBlock(tensor)) throw this.#refuseInBlock('grad')
     const source = this.#sourceOf(tensor)
     return source.path.length === 0 && isShownInput(source.cell) ? source.cell.input.tensor : null
+  }
+
+  /** Whether a tensor of a block was made in it. */
+  #isOfBlock({ source }: Tensor): boolean {
+    return source.kind === 'traced' && source.tracer === this
+  }
+
+  isOwnLeaf(tensor: Tensor): boolean {
+    const { path, node } = this.#sourceOf(tensor)
+    return path.at(-1)?.record === variableRecord && this.#flow.isOwnLeaf(node)
+  }
+
+  become(tensor: Tensor, other: Tensor): void {
+    const source = this.#sourceOf(other)
+    this.#sourceOf(tensor).become(source)
+    const { record, attrs } = source.path.at(-1)!
+    if (record !== variableRecord) return
+    this.#recording.variables[Number(attrs.index)] = tensor
+    this.#recording.ownLeaves.add(Number(attrs.index))
+  }
+
+  close(variables: readonly Tensor[]): void {
+    for (const { source } of variables)
+      if (source instanceof TracedValue && source.concrete === null)
+        this.#recording.closed.add(Number(source.path.at(-1)?.attrs.index))
+  }
+
+  leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean {
+    const [from, ends] = [roots, variables].map(tensors => tensors.map(tensor => this.#sourceOf(tensor)))
+    const leadsBeyond = this.#flow.leadsBeyond(nodesOf(from!), nodesOf(ends!))
+    this.#recording.events.push({ kind: 'flow', roots: idsOf(from!), variables: idsOf(ends!), leadsBeyond })
+    return leadsBeyond
   }
 
   idOf(tensor: Tensor): number {
     return this.#sourceOf(tensor).id
   }
 
+  #nodesOf(tensors: readonly Tensor[]): readonly GraphNode[]
+  #nodesOf(tensors: readonly Tensor[] | null): readonly GraphNode[] | null
+  #nodesOf(tensors: readonly Tensor[] | null): readonly GraphNode[] | null {
+    return tensors?.map(tensor => this.#sourceOf(tensor).node) ?? null
+  }
+
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
-    if (this.outer !== null) throw this.#refuseInBlock('backward')
-    const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
-    if (inputs !== null) return inputs.filter(input => nodes.has(this.#sourceOf(input).node))
-    return this.#flow.leavesIn(nodes).map(({ leaf, value }) => {
-      const { tensor, path } = leaf
-      if (this.#cellOf(leaf).value === value) return this.#leafTensor(leaf)
-      throw captureRefusal(`backward: ${path}, ${tensor.describe()}, was changed in place after it was used`, {
-        at: this.#cellOf(leaf).value.origin.at,
-        fix: 'change it after the backward pass',
-      })
+    if (this.outer !== null && inputs === null) throw this.#refuseInBlock('backward')
+    const [from, to] = [this.#nodesOf(roots), this.#nodesOf(inputs)]
+    const again = this.#flow.between(from, to).find(node => this.#flow.isUsedUp(node))
+    if (again !== undefined) throw usedTwice(again.origin.pass)
+    const nodes = this.#flow.behind(from)
+    if (inputs !== null) return inputs.filter((_, i) => nodes.has(to![i]!))
+    const outside = this.#flow.leavesIn(nodes).map(({ leaf, value }) => {
+      this.#requireUnchanged(leaf.path, leaf.tensor, value, this.#cellOf(leaf).value)
+      return this.#leafTensor(leaf)
+    })
+    const own = this.#flow.variablesIn(nodes).map(node => {
+      const tensor = this.#recording.variables[node.attrs.index]!
+      this.#requireUnchanged('a leaf of the function', tensor, node, this.#sourceOf(tensor).node)
+      return tensor
+    })
+    return [...outside, ...own]
+  }
+
+  #requireUnchanged(path: string, tensor: Tensor, value: GraphNode, now: GraphNode): void {
+    if (value === now) return
+    throw captureRefusal(`backward: ${path}, ${tensor.describe()}, was changed in place after it was used`, {
+      at: now.origin.at,
+      fix: 'change it after the backward pass',
     })
   }
 
-  leadsOutside(roots: readonly Tensor[]): boolean {
-    const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
-    return this.#flow.leavesIn(nodes).some(({ leaf }) => !isPlainLeaf(leaf.tensor))
+  leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean {
+    if (this.outer !== null) return false
+    const nodes = this.#flow.behind(this.#nodesOf(roots))
+    if (this.#flow.leavesIn(nodes).every(({ leaf }) => isPlainLeaf(leaf.tensor))) return false
+    if (inputs?.every(input => this.given(input) === null)) return false
+    if (this.#flow.variablesIn(nodes).length === 0) return true
+    throw captureRefusal(
+      'backward: gradients flow to variables of the function, and to a tensor that was computed outside or has hooks',
+      { fix: 'ask for them one after another: gradients(loss, variable), then gradients(loss, tensor)' },
+    )
   }
 
-  used(roots: readonly Tensor[]): void {
-    this.#flow.use(roots.map(root => this.#sourceOf(root).node))
+  used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void {
+    this.#flow.use(this.#flow.between(this.#nodesOf(roots), this.#nodesOf(inputs)))
   }
 
   #cellOf(input: TracedInput): Cell {
@@ -657,6 +754,44 @@ export class GraphTracer implements Tracer, GradientTracer {
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
     const { id, cell } = this.#sourceOf(leaf)
     return new Tensor(this.#lift(grad, 'grad', `${cell.input!.path}.grad`, id), grad.dtype, null)
+  }
+
+  // --- checkpoints -------------------------------------------------------------------------------------------------
+
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    const begun = this.beginCheckpoint()
+    const value = body()
+    this.endCheckpoint(begun, resultsOf(value))
+    return value
+  }
+
+  beginCheckpoint(): Checkpoint {
+    const { events, cells, recorder } = this.#recording
+    events.push({ kind: 'checkpoint', results: null })
+    return { recording: this.#recording, cells: cells.length, nodes: recorder.builder.nextId }
+  }
+
+  /**
+   * The memory of the results that was made since gets the values that a region gives. After a graph break nothing: what came before
+   * it is a graph of its own, whose gradient the tape takes.
+   */
+  endCheckpoint({ recording, cells: before, nodes }: Checkpoint, results: readonly Tensor[]): void {
+    if (recording !== this.#recording) return
+    const { events, cells, recorder, flow } = recording
+    const sources = results.map(result => this.#sourceOf(result))
+    events.push({ kind: 'checkpoint', results: sources.map(({ id }) => id) })
+    const own = new Set(cells.slice(before).filter(({ input, value }) => input === null && flow.flows(value)))
+    const made = [...new Set(sources.map(({ cell }) => cell))].filter(cell => own.has(cell))
+    const { builder } = recorder
+    const values = made.map(({ value }) => value)
+    const items = builder.withOrigin({ at: this.#here(), pass: checkpointName }, () =>
+      checkpointed(builder, values, node => node.id < nodes),
+    )
+    if (items === null) return
+    for (const [i, cell] of made.entries()) {
+      cell.value = flow.noted(items[i]!)
+      cell.version++
+    }
   }
 
   // --- control flow ------------------------------------------------------------------------------------------------
@@ -704,7 +839,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     const inner = new GraphTracer(this.options, this)
     const args = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
     const results = withTracer(inner, () => body(...args))
-    const nodes = results.map(result => inner.#sourceOf(result).node)
+    const given = results.map(result => inner.#sourceOf(result))
+    inner.#requireHistory(given)
     const { recorder, borrowed, ops } = inner.#recording
     if (borrowed.some(({ value }) => value.cell.version > 0)) {
       throw captureRefusal(`${name}: a function changes a tensor from outside in place`, {
@@ -712,7 +848,7 @@ export class GraphTracer implements Tracer, GradientTracer {
       })
     }
     this.#recording.ops += ops
-    return { body: recorder.finish(nodes, []).body, operands: borrowed.map(({ tensor }) => tensor) }
+    return { body: recorder.finish(nodesOf(given), []).body, operands: borrowed.map(({ tensor }) => tensor) }
   }
 
   /** An outer tensor as an input of the block. */
@@ -901,6 +1037,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   /** The segment recorded since the last break, with these outputs. */
   finish(outputs: readonly Tensor[]): Segment {
     const sources = outputs.map(output => this.#sourceOf(output))
+    this.#requireHistory(sources)
     const segment = this.#segment(sources)
     // A tensor that is returned twice is the same tensor in both places.
     const results = segment.results.map((result, i): ResultSource => {
@@ -908,6 +1045,17 @@ export class GraphTracer implements Tracer, GradientTracer {
       return first === i ? result : { from: 'result', index: first, view: null }
     })
     return { ...segment, results }
+  }
+
+  /** Throws CaptureError for a result whose gradient flows to a variable, which ends with the call. */
+  #requireHistory(results: readonly TracedValue[]): void {
+    const { ownLeaves } = this.#recording
+    for (const { node } of results)
+      if (this.#flow.isTapedFor(node, variable => ownLeaves.has(variable)))
+        throw new CaptureError(
+          `compile: ${this.name} gives a tensor whose gradient flows to a leaf that was made inside of it`,
+          { at: node.origin.at, fix: 'give its detach(); or take its gradient inside the function' },
+        )
   }
 
   /** The graph recorded so far, with what binds it to a call: inputs, results, write-backs, random draws. */
@@ -991,10 +1139,17 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'read them before or after it, or branch on them with cond()',
       })
     }
+    const { gradientOf } = this.autograd
+    if (gradientOf !== null) {
+      throw captureRefusal(`${reader}: values are read in the gradient of ${gradientOf}, before they are known`, {
+        fix: 'use where() in place of a branch',
+      })
+    }
     if (this.doubt !== null) throw this.doubt // the recorded ops may be wrong for the real sizes
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
+    for (const source of handedOut) source.ended = { recording: this.#recording, node: source.node }
     const values = withTracer(null, () => this.options.runSegment(segment, reader, userLocation()))
     made.forEach((source, i) => {
       source.concrete = values[i]!
@@ -1058,9 +1213,9 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** The function closes over a tensor that is also an argument: they are one input only while calls pass that tensor. */
   #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
-    const { events } = this.#recording
-    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
-    if (cell.input?.kind !== 'argument' || isNoted) return
+    const { events, aliases } = this.#recording
+    if (cell.input?.kind !== 'argument' || aliases.has(id)) return
+    aliases.add(id)
     events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 
@@ -1127,6 +1282,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const known = lifted.get(concrete)
     if (known !== undefined) return known
     const { cell, path } = source
+    if (isRecording()) requireNoVariables(source)
     const name = `break ${this.#breaks}.${inputs.length}`
     const memory = path.length === 0 ? null : cell.concrete
     this.options.resumes?.(name, memory ?? concrete)
@@ -1166,6 +1322,23 @@ export class GraphTracer implements Tracer, GradientTracer {
       if (!this.pinned.has(key)) this.pinned.set(key, userLocation())
     }
   }
+}
+
+const nodesOf = (values: readonly TracedValue[]): readonly GraphNode[] => values.map(({ node }) => node)
+const idsOf = (values: readonly TracedValue[]): readonly number[] => values.map(({ id }) => id)
+
+/** Whether it is a variable of the function, or a view of one. */
+const isOfVariable = ({ path }: TracedValue): boolean => path.some(({ record }) => record === variableRecord)
+
+/** Throws CaptureError for a value from before a graph break whose gradient by a variable may be asked for. */
+function requireNoVariables({ ended }: TracedValue): void {
+  if (ended === null) return
+  const { flow, closed } = ended.recording
+  if (!flow.isTapedFor(ended.node, variable => !closed.has(variable))) return
+  throw captureRefusal('values are read before the gradient is taken of what was computed', {
+    at: ended.node.origin.at,
+    fix: 'read values after the gradients that they lead to: a compiled function ends its graph at each read',
+  })
 }
 
 /** Matches names of symbolic sizes in a message. */

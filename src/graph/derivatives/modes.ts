@@ -3,6 +3,7 @@ import { InternalError } from '../../base/errors.js'
 import { sameShape } from '../../scalar/size.js'
 import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, printType } from '../ir.js'
+import { operandsOf } from './custom.js'
 import { overrideOf, tangentOf } from './regions.js'
 import {
   type ForwardCall,
@@ -40,6 +41,7 @@ const isValue = ({ type }: GraphNode): boolean => type.kind === 'tuple' || isSmo
 /** The inputs through which derivatives flow into a node: past the body of a region with a rule of its own for the mode. */
 function edgesOf(node: GraphNode, mode: 'reverse' | 'forward'): readonly GraphNode[] {
   if (!isValue(node) || derivatives[node.op] === 'none') return []
+  if (node.op === 'custom') return operandsOf(node).filter((input, i) => node.attrs.given[i] && isValue(input))
   if (node.op !== 'region') return node.inputs.filter(isValue)
   const { operands } = node.attrs
   const isOverridden = (mode === 'reverse' ? overrideOf(node) : tangentOf(node)) !== null
@@ -148,7 +150,7 @@ function pulledBack(b: GraphBuilder, node: GraphNode, cotangents: readonly Slope
     const override = overrideOf(node)
     const { operands } = node.attrs
     if (override === null) return node.inputs.slice(operands).map((result, i) => [result, 0, cotangents[i]!])
-    return override(b, cotangents, needs.slice(0, operands)).map((slope, i) => [node.inputs[i]!, 0, slope])
+    return override(b, cotangents, needs.slice(0, operands), modes).map((slope, i) => [node.inputs[i]!, 0, slope])
   }
   if (!needs.includes(true)) return []
   const call: ReverseCall<GraphNode['op']> = { b, node, cotangents, needs, modes }

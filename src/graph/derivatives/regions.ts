@@ -9,10 +9,16 @@ import { findRecord } from '../ops/index.js'
 import { lossGradients } from '../ops/losses.js'
 import { type Float8Attrs, float8ProductGradient, float8ProductTangent } from '../quant/float8.js'
 import type { Gradient, GradientContext, Value } from '../record.js'
-import { isSmooth, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
+import { checkpointName, recomputedGradients } from './checkpoint.js'
+import { isSmooth, type Modes, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
 
 /** The gradients of a region's operands, each of its operand's type. */
-export type Override = (b: GraphBuilder, cotangents: readonly Slope[], needs: readonly boolean[]) => readonly Slope[]
+export type Override = (
+  b: GraphBuilder,
+  cotangents: readonly Slope[],
+  needs: readonly boolean[],
+  modes: Modes,
+) => readonly Slope[]
 
 const inner: { readonly [name: string]: Gradient<never> } = {
   ...formulaGradients,
@@ -42,6 +48,8 @@ export function tangentOf({
 /** null: the region's op has no gradient of its own. */
 export function overrideOf(node: NodeOfOp<'region'>): Override | null {
   const { name } = node.attrs
+  if (name === checkpointName)
+    return (b, cotangents, needs, modes) => recomputedGradients(b, node, cotangents, needs, modes)
   const gradient = findRecord(name)?.gradient ?? (inner[name] as Gradient<Attrs> | undefined)
   if (typeof gradient !== 'function') return null
   return (b, cotangents, needs) => {
