@@ -17,12 +17,14 @@ function blockOn(
     return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
   })
   const own = new Map(block.params.map((param, i) => [param, params[i]!]))
-  return b.block(params, () =>
-    build(
+  return b.block(params, () => {
+    const results = build(
       transplant(graphDialect, b, block, node => own.get(node) ?? null),
       params,
-    ),
-  )
+    )
+    // Results have memory of their own.
+    return results.map((result, memory) => b.node('copy', [result], { memory }))
+  })
 }
 
 /** The indices at which there is something, and what it is. */
