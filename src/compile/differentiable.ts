@@ -9,10 +9,10 @@ import { denseStrides } from '../graph/apply.js'
 import { castTo, reshapeTo, shapeOf } from '../graph/build.js'
 import { expandGradients } from '../graph/derivatives/expand.js'
 import { vjp } from '../graph/derivatives/modes.js'
-import { keptFor, madeFrom } from '../graph/derivatives/partition.js'
-import { backwardNodes } from '../graph/derivatives/recompute.js'
+import { type ReadValues, readBy } from '../graph/derivatives/saved.js'
 import {
   type Graph,
+  type GraphBlock,
   type GraphBuilder,
   type GraphNode,
   graphBuilder,
@@ -69,11 +69,17 @@ export function differentiable(captured: Graph, flows: readonly boolean[], leave
   const all = [...results.slice(0, graph.outputs), ...own]
   const made: Graph = {
     ...graph,
-    body: b.finish([...all, ...results.slice(graph.outputs)], params),
+    body: withoutDead(b.finish([...all, ...results.slice(graph.outputs)], params)),
     outputs: all.length,
     writeBacks: graph.writeBacks.map(each => ({ ...each, result: each.result + own.length })),
   }
   return { graph: made, record: recordOf(made, own.length) }
+}
+
+/** Without the control flow of gradients, which was built to see what it reads. */
+function withoutDead(block: GraphBlock): GraphBlock {
+  const live = new Set(ownNodesOf({ ...block, body: [] }))
+  return { ...block, body: block.body.filter(node => live.has(node)) }
 }
 
 const overwritten = (param: GraphNode, { origin: { at } }: GraphNode): CaptureError =>
@@ -94,20 +100,15 @@ function savedFor(
   flows: readonly boolean[],
   leaves: readonly GraphNode[],
   params: ReadonlySet<GraphNode>,
-): { readonly saved: readonly GraphNode[]; readonly read: ReadonlySet<GraphNode> } {
+): ReadValues {
   const cotangents = outputs.map((output, i) => {
     const { dtype, shape } = typeOf(output)
     const attrs = { index: params.size + i, name: `gradient ${i}`, dtype, shape, strides: denseStrides(shape) }
     return flows[i] ? b.node('input', [], attrs) : null
   })
-  const gradients = vjp(b, { outputs, cotangents, inputs: leaves })
-  const { late, needed } = backwardNodes(gradients, new Set(cotangents.filter(node => node !== null)))
-  const given = new Set([...outputs, ...params])
-  const kept = keptFor(needed, node => given.has(node))
-  const read = new Set(needed)
-  for (const node of read) if (!kept.has(node)) for (const input of madeFrom(node)) read.add(input)
-  const saved = [...kept].filter(node => !given.has(node) && node.inputs.length > 0)
-  return { saved, read: new Set([...read, ...late]) }
+  const gradients = vjp(b, { outputs, cotangents, inputs: leaves }).filter(gradient => gradient !== null)
+  const sources = new Set(cotangents.filter(node => node !== null))
+  return readBy(gradients, sources, new Set([...outputs, ...params]))
 }
 
 function recordOf(graph: Graph, hidden: number): OpRecord {

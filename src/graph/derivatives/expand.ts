@@ -6,6 +6,7 @@ import { type GraphPass, rebuild, remake } from '../passes/pass.js'
 import { vjp } from './modes.js'
 import { type BackwardMemory, noMemory, sumOfMemory, withRecomputation } from './recompute.js'
 import { zerosLike } from './rule.js'
+import { oneLoop } from './steps.js'
 
 type GradientNode = Extract<GraphNode, { op: 'gradient' }>
 
@@ -28,7 +29,7 @@ export interface Expanded {
  * computed again for them.
  */
 export function expandedGradients(graph: Graph): Expanded {
-  if (!holdsGradients(graph)) return { graph, memory: noMemory }
+  if (!holdsGradients(graph)) return { graph: oneLoop(graph), memory: noMemory }
   const found = new Map<GraphNode, readonly GraphNode[]>()
   let memory = noMemory
   const made = rebuild(
@@ -52,13 +53,14 @@ export function expandedGradients(graph: Graph): Expanded {
       return node.op === 'item' && given !== undefined ? given[node.attrs.index]! : remake(b, node, inputs)
     },
   )
-  return { graph: oneAttention(made), memory }
+  return { graph: oneLoop(oneAttention(made)), memory }
 }
 
 export const expandGradients: GraphPass = {
   name: 'expand gradients',
   requires: 'a verified graph',
-  guarantees: 'no gradient node; an attention and its log-sum-exp are one node',
+  guarantees:
+    'no gradient node; an attention and its log-sum-exp are one node, and so are a loop and what its gradient reads of it',
   run: graph => expandedGradients(graph).graph,
 }
 

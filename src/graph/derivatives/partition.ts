@@ -50,6 +50,7 @@ const isRepeatable: Readonly<Record<GraphOpName, boolean>> = {
   custom: false,
   cond: false,
   loop: false,
+  steps: false,
   item: false,
 }
 
