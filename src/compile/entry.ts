@@ -3,7 +3,7 @@ import type { SizeSymbol } from '../graph/ir.js'
 import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import { type AutocastDtype, autocastDtype } from '../tensor/autocast.js'
-import { isPlainLeaf, requiresGradNow } from '../tensor/autograd/history.js'
+import { isPlainLeaf } from '../tensor/autograd/history.js'
 import { isRecording } from '../tensor/autograd/mode.js'
 import { getGrad, setGrad } from '../tensor/autograd/properties.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
@@ -31,7 +31,7 @@ import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
-import type { LiftEvent, TraceEvent } from './retrace/trace-log.js'
+import type { LiftEvent } from './retrace/trace-log.js'
 import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
@@ -71,8 +71,8 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly grads: readonly EntryGradient[]
   /** What `autocast` was set to. */
   readonly autocast: AutocastDtype | null
-  /** The graph holds backward passes. */
-  readonly differentiates: boolean
+  /** The inputs at which the graph's backward passes end: they may have no history and no hooks. */
+  readonly ends: readonly number[]
   /** Whether gradients were recorded; null: no input requires one. */
   readonly recording: boolean | null
   /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
@@ -116,7 +116,7 @@ export function entryData(
     }),
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: inputOfValue(segment, leaf), wasNull, result })),
     autocast: autocastDtype(),
-    differentiates: segment.log.events.some(isBackward),
+    ends: segment.ends,
     recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
@@ -136,8 +136,6 @@ export function entryData(
 
 export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
   leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
-
-const isBackward = (event: TraceEvent): boolean => event.kind === 'op' && event.record.name === 'gradients'
 
 /** Lift events are in the order of inputs. */
 const liftOf = ({ log }: Segment, input: number): LiftEvent =>
@@ -309,15 +307,12 @@ export class Entry {
       const { gradOf } = inputs[i]!
       if (gradOf !== null) this.#inputs[i] = getGrad(this.#inputs[gradOf]!)!
     }
-    return !this.data.differentiates || this.#endAtLeaves()
+    return this.#endAtLeaves()
   }
 
-  /** The graph's backward passes end at its inputs: they may have no history and no hooks. */
   #endAtLeaves(): boolean {
-    for (let i = 0; i < this.#inputs.length; i++) {
-      const input = this.#inputs[i]!
-      if (requiresGradNow(input) && !isPlainLeaf(input)) return false
-    }
+    const { ends } = this.data
+    for (let i = 0; i < ends.length; i++) if (!isPlainLeaf(this.#inputs[ends[i]!]!)) return false
     return true
   }
 

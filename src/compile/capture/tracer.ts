@@ -10,6 +10,7 @@ import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
+import { changedQuietly } from '../../graph/ops/formulas.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
@@ -213,6 +214,8 @@ export interface Segment {
   /** Where it runs. */
   readonly device: Device
   readonly inputs: readonly TracedInput[]
+  /** The inputs at which its backward passes end. */
+  readonly ends: readonly number[]
   readonly draws: readonly RandomDraw[]
   /** Numbers that are supplied at each call, which are the first scalars, and their values in the captured call. */
   readonly supplied: readonly SuppliedScalar[]
@@ -256,6 +259,9 @@ export interface TracerOptions {
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
 }
 
+/** `detach()`: a view whose writes are no part of the history of what it is a view of. */
+const isDetaching = ({ record, isDetached }: ViewStep): boolean => isDetached && record.name === 'expand'
+
 interface SeenView {
   readonly source: TracedValue
   readonly view: SymbolicView
@@ -275,6 +281,8 @@ class Recording {
   readonly flow = new GradientFlow<TracedInput>(this.recorder.builder)
   readonly table: SymbolTable
   readonly inputs: TracedInput[] = []
+  /** Where backward passes end. */
+  readonly ends = new Set<TracedInput>()
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
@@ -371,9 +379,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
     const isDetached = !isRecording()
-    const nodes = this.#recording.recorder
-      .apply(record, operands, attrs, at)
-      .map(node => (isDetached ? this.#flow.detached(node) : this.#flow.noted(node)))
+    const made = this.#recording.recorder.apply(record, operands, attrs, at)
+    for (const node of made) this.#noteEnds(node)
+    const nodes = made.map(node => (isDetached ? this.#flow.detached(node) : this.#flow.noted(node)))
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, isDetached, value, at })
@@ -480,13 +488,22 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'write into a clone()',
       })
     }
-    if (isRecording() && this.#flow.leafOf(source.cell.value) !== null)
-      throw leafChanged(op, target, source.path.length > 0)
     const written = this.#sourceOf(value)
+    if (isRecording()) this.#checkHistory(op, target, source, written)
     const isDetached = !isRecording()
     const at = this.#here()
     this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, isDetached, at })
     this.#write(op, source, written.node)
+  }
+
+  /** Throws for a change that no history could tell of: of a leaf, or of what shares memory with a tensor of another history. */
+  #checkHistory(op: string, target: Tensor, { cell, path }: TracedValue, written: TracedValue): void {
+    if (!path.some(isDetaching)) {
+      if (this.#flow.leafOf(cell.value) !== null) throw leafChanged(op, target, path.length > 0)
+    } else if (this.#flow.flows(written.node))
+      throw captureRefusal(`${op}: a value that requires a gradient is written into a detach()`, {
+        fix: 'write into a clone() of it, or detach() what is written',
+      })
   }
 
   /** `present`: the arguments with the captured call's numbers in place of those that are supplied at each call. */
@@ -562,18 +579,23 @@ export class GraphTracer implements Tracer, GradientTracer {
     const value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
       path.length === 0 ? node : writeThrough(op, builder, cell.value, viewOf, node),
     )
-    cell.value = this.#changed(cell, value)
+    const isCut = path.some(step => step.isDetached)
+    const isRecorded = isRecording() && !path.some(isDetaching)
+    cell.value = isRecorded ? this.#flow.noted(value) : this.#quietly(cell.value, value)
     cell.version++
     cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
-    source.show(path.length === 0 ? cell.value : isRecording() ? node : this.#flow.detached(node))
+    if (path.length === 0) source.show(cell.value)
+    else if (isRecorded) source.show(node)
+    else if (isCut) source.show(this.#flow.detached(node))
   }
 
-  /** A leaf stays one when it is changed without recording: no gradient flows to what it was. */
-  #changed(cell: Cell, value: GraphNode): GraphNode {
-    const leaf = this.#flow.leafOf(cell.value)
-    if (isRecording() || leaf === null) return this.#flow.noted(value)
+  /** A new value with the history of the old one: a change that is not recorded leaves a leaf a leaf, and all else what made it. */
+  #quietly(before: GraphNode, value: GraphNode): GraphNode {
     const changed = this.#flow.detached(value)
-    this.#flow.addLeaf(changed, leaf)
+    const leaf = this.#flow.leafOf(before)
+    if (leaf !== null) this.#flow.addLeaf(changed, leaf)
+    else if (this.#flow.flows(before))
+      return this.#flow.noted(changedQuietly(this.#recording.recorder.builder, before, changed))
     return changed
   }
 
@@ -637,6 +659,13 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   used(roots: readonly Tensor[]): void {
     this.#flow.use(roots.map(root => this.#sourceOf(root).node))
+  }
+
+  /** Of a backward pass: the inputs at which it ends. */
+  #noteEnds({ op, inputs: [from] }: GraphNode): void {
+    if (op !== 'item' || from?.op !== 'gradient') return
+    const behind = this.#flow.behind(from.inputs.slice(0, from.attrs.roots))
+    for (const { leaf } of this.#flow.leavesIn(behind)) this.#recording.ends.add(leaf)
   }
 
   #cellOf(input: TracedInput): Cell {
@@ -939,7 +968,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
     const flows = made.map(node => this.#flow.isTaped(node))
-    const taken = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, flows, tape: null }
+    const ends = [...this.#recording.ends].map(input => inputs.indexOf(input))
+    const taken = { graph, device: this.device, inputs, ends, draws, supplied, numbers: [], results, flows, tape: null }
     const recorded = { ...taken, symbols, conditions }
     const { boxes, boxedScalars } = this.#recording
     const boxed = { inputs: boxes, scalars: boxedScalars }

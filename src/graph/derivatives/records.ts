@@ -11,7 +11,7 @@ import { dtypeOf, reshapeTo, scalarNode, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, graphBuilder, type Shape, typeOf } from '../ir.js'
 import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { flows, vjp } from './modes.js'
+import { dependents, flows, vjp } from './modes.js'
 import { isSmoothType, type Slope } from './rule.js'
 
 /** Which gradients a backward op gives, and of which results it gets gradients. */
@@ -33,6 +33,8 @@ export interface Saved {
   readonly outputs: readonly boolean[]
   /** Which inputs a gradient flows to: `needs` may be true for these only. */
   readonly flows: readonly boolean[]
+  /** From which of the given results a gradient flows to an input that needs one. */
+  readonly from: readonly boolean[]
 }
 
 // --- what is saved -----------------------------------------------------------------------------------------------------------
@@ -60,7 +62,9 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
   const gradients = gradientsOf(b, results, cotangents, nodes, needs)
   const read = readBy(gradients, new Set([...nodes, ...results]))
   const isResult = results.map(result => read.has(result) && !nodes.includes(result))
-  return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached }
+  const ends = nodes.filter((_, i) => needs[i])
+  const from = dependents(results, ends).map((depends, i) => depends && (backward?.given[i] ?? true))
+  return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached, from }
 }
 
 const inputNode = (

@@ -123,8 +123,13 @@ function buildLengths(b: GraphBuilder, x: GraphNode, p: number, dims: readonly n
   return map(b, 'pow', sum, number(sum, 1 / p))
 }
 
+/** `value`, to which gradients flow as to `before`: the value of a tensor that was changed in place without being recorded. */
+export const changedQuietly = (b: GraphBuilder, before: GraphNode, value: GraphNode): GraphNode =>
+  b.node('region', [before, value], { name: 'changedQuietly', attrs: {}, operands: 1 })
+
 /** The gradients by the names of the regions. */
 export const formulaGradients: { readonly [name: string]: Gradient<never> } = {
+  changedQuietly: ({ outputGradients }) => outputGradients,
   standardize: standardizeGradient,
   lengths: lengthGradient,
   firstExtreme: firstExtremeGradient,

@@ -22,7 +22,7 @@ import {
   typeOfResult,
 } from './history.js'
 import { isRecording } from './mode.js'
-import { type BackwardPlan, backwardPlan } from './plan.js'
+import { type BackwardPlan, backwardPlan, reachedFrom } from './plan.js'
 import { SavedTensor } from './saved.js'
 import { refreshView } from './views.js'
 
@@ -66,13 +66,14 @@ export class OpNode extends GradNode {
 
   apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[] {
     if (this.#operands === null) throw usedTwice(this.name)
-    const needs = this.plan.needs.map((need, i) => need && asked(this.edges[i]!))
+    const given = gradients.map(gradient => gradient !== null)
+    const needs = reachedFrom(this.plan, given).map((need, i) => need && asked(this.edges[i]!))
+    if (!needs.includes(true)) return needs.map(() => null)
     const inputs: OpArgument[] = this.#operands.map(each => {
       if (typeof each !== 'object') return each
       return each instanceof SavedTensor ? each.unpack(this.name) : ops.placeholder(each)
     })
     for (const gradient of gradients) if (gradient !== null) inputs.push(gradient)
-    const given = gradients.map(gradient => gradient !== null)
     const found = this.#viewed(inputs, needs, given)
     const missing = needs.map((need, i) => need && found[i] === null)
     if (!missing.includes(true)) return found
