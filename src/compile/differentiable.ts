@@ -19,6 +19,7 @@ import {
   type SizeSymbol,
   typeOf,
 } from '../graph/ir.js'
+import { isChangedQuietly } from '../graph/ops/formulas.js'
 import { remake } from '../graph/passes/pass.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import { printShape, requireEqual } from '../graph/sizes.js'
@@ -155,7 +156,7 @@ function savedFor(
     seen.add(node)
     if (given.has(node)) continue
     const { op } = node.op === 'item' ? node.inputs[0]! : node
-    if (!isLate(node) && !isComputedAgain[op]) saved.add(node)
+    if (!isLate(node) && (!isComputedAgain[op] || isChangedQuietly(node))) saved.add(node)
     else stack.push(...(node.op === 'region' ? node.inputs.slice(node.attrs.operands) : node.inputs))
   }
   return { saved: [...saved], read: seen }

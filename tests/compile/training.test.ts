@@ -165,6 +165,92 @@ describe('a compiled function outside of a captured backward pass', () => {
   })
 })
 
+/** Values and gradients of a function that changes something in place, eagerly and compiled. */
+function bothInPlace(fn: (w: Tensor) => Tensor): void {
+  const [w, v] = [leaf([[0.3, -0.7], [1, 2]]), leaf([[0.3, -0.7], [1, 2]])] // biome-ignore format: matrices
+  const [want, got] = [fn(w), compile(() => fn(v))()]
+  expectClose(got, want)
+  expectClose(v, w)
+  expectClose(v.grad, w.grad)
+}
+
+describe('changes in place that are not recorded', () => {
+  const ends = (y: Tensor): Tensor => {
+    const loss = y.mul(y.detach()).sum()
+    loss.backward()
+    return loss
+  }
+
+  it('leave the history of what a function computes', () => {
+    bothInPlace(w => {
+      const hidden = w.mul(3)
+      noGrad(() => hidden.mul_(2))
+      return ends(hidden)
+    })
+    bothInPlace(w => {
+      const hidden = w.sin()
+      const row = hidden.select(0, 0)
+      noGrad(() => row.copy_(w.select(0, 1)))
+      return ends(hidden).add(row.sum().detach())
+    })
+  })
+
+  it('leave views of leaves views', () =>
+    bothInPlace(w => {
+      const row = w.select(0, 1)
+      noGrad(() => row.mul_(0.5))
+      return ends(row)
+    }))
+
+  it('of leaves come before what is computed of them, also where gradients go on outside', () => {
+    const [w, v] = [leaf([0.3, -0.7]), leaf([0.3, -0.7])]
+    const model = (p: Tensor): Tensor => {
+      noGrad(() => p.narrow(0, 0, 1).sin_())
+      return p.mul(p).sum()
+    }
+    model(w).backward()
+    compile(() => model(v))().backward()
+    expectClose(v, w)
+    expectClose(v.grad, w.grad)
+  })
+
+  it('are those through detach(), which may change leaves', () => {
+    bothInPlace(w => {
+      w.detach().mul_(0.5)
+      return ends(w.sin())
+    })
+    bothInPlace(w => {
+      const hidden = w.mul(2)
+      hidden.detach().t().select(0, 0).fill_(5)
+      return ends(hidden)
+    })
+    const w = leaf([3, 4])
+    expect(() => compile(() => w.mul(2).detach().copy_(w))()).toThrow(/written into a detach\(\)/)
+  })
+})
+
+describe('of several results', () => {
+  it('those without a gradient require none, and only what a gradient reaches gets one', () => {
+    const [w, v] = [leaf([3, 4]), leaf([5, 6])]
+    const f = compile((x: Tensor) => [w.mul(x), v.exp().detach(), noGrad(() => w.mul(2)), v.mul(x)])
+    const results = f(tensor([1, 2], { dtype: 'f64' }))
+    expect(results.map(each => each.requiresGrad)).toEqual([true, false, false, true])
+    results[3]!.sum().backward()
+    expect([w.grad, valuesOf(v.grad)]).toEqual([null, [1, 2]])
+  })
+
+  it('a backward pass minds only what it ends at: other arguments may have been computed', () => {
+    const [w, v] = [leaf([3, 4]), leaf([5, 6])]
+    const f = compile((x: Tensor) => {
+      const [slope] = gradients(w.square().sum(), w)
+      return x.mul(slope!)
+    })
+    f(v.detach())
+    f(v.exp()).sum().backward()
+    expectClose(v.grad, v.exp().mul(w.mul(2)).detach())
+  })
+})
+
 describe('what the tape has to do', () => {
   const x = tensor([1, -2], { dtype: 'f64' })
   const double = (w: Tensor): Tensor => w.mul(x).square().sum()
@@ -215,6 +301,7 @@ describe('what the tape has to do', () => {
     const w = leaf([3, 4])
     expect(() => compile(() => w.add_(1))()).toThrow(/add_: f64\[2\] is a leaf that requires a gradient/)
     expect(() => compile(() => w.slice([0, 1]).add_(1))()).toThrow(/a view of a leaf/)
+    expect(() => compile((y: Tensor) => y.zero_())(w.exp())).toThrow(/args\[0\], which was computed outside/)
     expect(() => compile((y: Tensor) => y.mul_(w))(x.clone())).toThrow(/writes a value that requires a gradient/)
     expect(valuesOf(w)).toEqual([3, 4])
   })

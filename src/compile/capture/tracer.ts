@@ -20,7 +20,7 @@ import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/form
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
-import { leafChanged } from '../../tensor/autograd/in-place.js'
+import { isFixedLeaf, leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording } from '../../tensor/autograd/mode.js'
 import { setGrad } from '../../tensor/autograd/properties.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
@@ -498,8 +498,16 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** Throws for a change that no history could tell of: of a leaf, or of what shares memory with a tensor of another history. */
   #checkHistory(op: string, target: Tensor, { cell, path }: TracedValue, written: TracedValue): void {
+    const given = this.#flow.leafOf(cell.value)
     if (!path.some(isDetaching)) {
-      if (this.#flow.leafOf(cell.value) !== null) throw leafChanged(op, target, path.length > 0)
+      if (given === null) return
+      if (isFixedLeaf(given.tensor)) throw leafChanged(op, target, path.length > 0)
+      throw captureRefusal(
+        `${op}: ${given.path}, which was computed outside and requires a gradient, is changed in place`,
+        {
+          fix: 'return the value instead: the op that is not in place gives it',
+        },
+      )
     } else if (this.#flow.flows(written.node))
       throw captureRefusal(`${op}: a value that requires a gradient is written into a detach()`, {
         fix: 'write into a clone() of it, or detach() what is written',
@@ -592,11 +600,11 @@ export class GraphTracer implements Tracer, GradientTracer {
   /** A new value with the history of the old one: a change that is not recorded leaves a leaf a leaf, and all else what made it. */
   #quietly(before: GraphNode, value: GraphNode): GraphNode {
     const changed = this.#flow.detached(value)
+    if (!this.#flow.flows(before)) return changed
+    const kept = changedQuietly(this.#recording.recorder.builder, before, changed)
     const leaf = this.#flow.leafOf(before)
-    if (leaf !== null) this.#flow.addLeaf(changed, leaf)
-    else if (this.#flow.flows(before))
-      return this.#flow.noted(changedQuietly(this.#recording.recorder.builder, before, changed))
-    return changed
+    if (leaf !== null) this.#flow.addLeaf(kept, leaf)
+    return this.#flow.noted(kept)
   }
 
   constant(tensor: Tensor): Tensor {

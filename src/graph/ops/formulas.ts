@@ -127,6 +127,9 @@ function buildLengths(b: GraphBuilder, x: GraphNode, p: number, dims: readonly n
 export const changedQuietly = (b: GraphBuilder, before: GraphNode, value: GraphNode): GraphNode =>
   b.node('region', [before, value], { name: 'changedQuietly', attrs: {}, operands: 1 })
 
+export const isChangedQuietly = (node: GraphNode): boolean =>
+  node.op === 'region' && node.attrs.name === 'changedQuietly'
+
 /** The gradients by the names of the regions. */
 export const formulaGradients: { readonly [name: string]: Gradient<never> } = {
   changedQuietly: ({ outputGradients }) => outputGradients,

@@ -30,6 +30,8 @@ class Generator implements Writer {
   #body: readonly string[] = []
   #driver: readonly Line[] = []
   #known: Known[] = []
+  /** As the body's end sees it. */
+  #inside: readonly Known[] = []
   #names = 0
   readonly hasModel: boolean
   readonly hasOptimizer: boolean
@@ -93,9 +95,9 @@ class Generator implements Writer {
   /** Compiled functions give views of memory that others have too, but into which gradients flow, as copies. */
   #shares(name: string, fresh: readonly string[]): boolean {
     const sourcesOf = (known: Known): readonly unknown[] => known.values.map(value => value.source)
-    const own = this.#known.find(known => known.name === name)
+    const own = this.#inside.find(known => known.name === name)
     if (own === undefined || own.values.every(value => !value.requiresGrad)) return false
-    return this.#known.some(other => {
+    return this.#inside.some(other => {
       if (other === own || !(fresh.includes(other.name) || !this.#locals.includes(other.name))) return false
       return sourcesOf(other).some((source, i) => source === own.values[i]!.source)
     })
@@ -110,11 +112,12 @@ class Generator implements Writer {
       const values = made.map(call => call[name])
       return values.length > 0 && values.every(isTensor) ? [{ name, values, isLeaf: this.#leaves.includes(name) }] : []
     })
+    this.#inside = this.#known
     requireFinite(this.#known.flatMap(({ values }) => values))
   }
 
   #addStatement(): boolean {
-    const [body, locals, known] = [this.#body, [...this.#locals], this.#known]
+    const [body, locals, known, inside] = [this.#body, [...this.#locals], this.#known, this.#inside]
     const offer = pick(this.choices, statements)(this)
     if (offer === null) return false
     this.#body = [...body, offer.text]
@@ -126,6 +129,7 @@ class Generator implements Writer {
       this.#body = body
       this.#locals.splice(0, this.#locals.length, ...locals)
       this.#known = known
+      this.#inside = inside
       return false
     }
   }
