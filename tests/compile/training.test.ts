@@ -214,6 +214,19 @@ describe('changes in place that are not recorded', () => {
     expectClose(v.grad, w.grad)
   })
 
+  it('of leaves that were used before make the pass an error', () => {
+    const w = leaf([3, 4])
+    for (const inputs of [null, w]) {
+      const f = compile(() => {
+        const y = w.mul(2)
+        noGrad(() => w.mul_(2))
+        y.sum().backward(null, { inputs })
+      })
+      expect(() => f()).toThrow(/was changed in place after it was used/)
+    }
+    expect([w.grad, valuesOf(w)]).toEqual([null, [3, 4]])
+  })
+
   it('are those through detach(), which may change leaves', () => {
     bothInPlace(w => {
       w.detach().mul_(0.5)
@@ -268,6 +281,21 @@ describe('what the tape has to do', () => {
     remove()
     f()
     expectClose(w.grad, plain)
+  })
+
+  it('gradients of what a function computes are not its matter', () => {
+    const w = leaf([3, 4])
+    w.registerHook(() => expect.fail('no gradient of the leaf is asked for'))
+    const slopes = compile((y: Tensor) => {
+      const hidden = w.mul(y)
+      return gradients(hidden.square().sum(), hidden)
+    })
+    expect(slopes(x.exp()).map(valuesOf)).toEqual([valuesOf(x.exp().mul(w).mul(2).detach())])
+    const both = compile(() => {
+      const hidden = w.mul(x)
+      return gradients(hidden.square().sum(), [hidden, w])
+    })
+    expect(() => both()).toThrow(/together with some that .* computes, while closure 0 has hooks/)
   })
 
   it('gradients go on through what was computed outside', () => {

@@ -23,10 +23,10 @@ export interface GradientTracer {
   /** Its number in the trace's log. */
   idOf(tensor: Tensor): number
   /**
-   * Whether a backward pass has to do more than add to gradients of tensors from outside: some were computed there, whose own
-   * history goes on, or have hooks.
+   * Whether a backward pass to `inputs` (null: to all leaves) has to do more than add to gradients of tensors from outside: some
+   * were computed there, whose own history goes on, or have hooks.
    */
-  leadsOutside(roots: readonly Tensor[]): boolean
+  leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean
   /** Ends the graph recorded so far and runs it: the tensor's value. */
   read(tensor: Tensor, reader: string): Tensor
   /** Which of `inputs` the roots were made from; null: of the tensors from outside that require gradients. */
@@ -135,7 +135,7 @@ export class CapturedGradients implements TracedAutograd {
     cotangents: readonly Tensor[],
     { inputs, ...pass }: TracedPass & { readonly inputs: readonly Tensor[] | null },
   ): void {
-    if (this.tracer.leadsOutside(roots)) {
+    if (this.tracer.leadsOutside(roots, inputs)) {
       const [from, seeds, into] = [roots, cotangents, inputs].map(list => list && this.#run(list))
       withTracer(null, () => backwardOnTape(from!, seeds!, { ...pass, inputs: into! }))
       return
@@ -165,7 +165,7 @@ export class CapturedGradients implements TracedAutograd {
     cotangents: readonly Tensor[],
     pass: TracedPass,
   ): readonly (Tensor | null)[] {
-    if (this.tracer.leadsOutside(outputs)) {
+    if (this.tracer.leadsOutside(outputs, inputs)) {
       const [from, to, seeds] = [outputs, inputs, cotangents].map(list => this.#run(list))
       return withTracer(null, () => gradientsOnTape(from!, to!, seeds!, pass))
     }

@@ -649,20 +649,35 @@ export class GraphTracer implements Tracer, GradientTracer {
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
     if (this.outer !== null) throw this.#refuseInBlock('backward')
     const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
-    if (inputs !== null) return inputs.filter(input => nodes.has(this.#sourceOf(input).node))
-    return this.#flow.leavesIn(nodes).map(({ leaf, value }) => {
-      const { tensor, path } = leaf
-      if (this.#cellOf(leaf).value === value) return this.#leafTensor(leaf)
-      throw captureRefusal(`backward: ${path}, ${tensor.describe()}, was changed in place after it was used`, {
-        at: this.#cellOf(leaf).value.origin.at,
-        fix: 'change it after the backward pass',
-      })
+    const wanted = inputs?.map(input => this.#sourceOf(input)) ?? null
+    const leaves = this.#flow
+      .leavesIn(nodes)
+      .filter(({ leaf }) => wanted?.some(({ cell, path }) => cell.input === leaf && path.length === 0) ?? true)
+    for (const { leaf, value } of leaves) this.#requireCurrent(leaf, value)
+    if (inputs !== null) return inputs.filter((_, i) => nodes.has(wanted![i]!.node))
+    return leaves.map(({ leaf }) => this.#leafTensor(leaf))
+  }
+
+  #requireCurrent(leaf: TracedInput, value: GraphNode): void {
+    const present = this.#cellOf(leaf).value
+    if (present === value) return
+    throw captureRefusal(`backward: ${leaf.path}, ${leaf.tensor.describe()}, was changed in place after it was used`, {
+      at: present.origin.at,
+      fix: 'change it after the backward pass',
     })
   }
 
-  leadsOutside(roots: readonly Tensor[]): boolean {
+  leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean {
+    const isLeaf = (input: Tensor): boolean => this.#flow.leafOf(this.#sourceOf(input).node) !== null
+    if (inputs !== null && !inputs.some(isLeaf)) return false
     const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
-    return this.#flow.leavesIn(nodes).some(({ leaf }) => !isPlainLeaf(leaf.tensor))
+    const outside = this.#flow.leavesIn(nodes).find(({ leaf }) => !isPlainLeaf(leaf.tensor))
+    if (outside === undefined) return false
+    if (inputs?.every(isLeaf) ?? true) return true
+    throw captureRefusal(
+      `gradients: of tensors from outside together with some that ${this.options.name} computes, while ${outside.leaf.path} has hooks or was computed`,
+      { fix: 'ask for them one after the other, the ones computed inside first' },
+    )
   }
 
   used(roots: readonly Tensor[]): void {
@@ -672,7 +687,9 @@ export class GraphTracer implements Tracer, GradientTracer {
   /** Of a backward pass: the inputs at which it ends. */
   #noteEnds({ op, inputs: [from] }: GraphNode): void {
     if (op !== 'item' || from?.op !== 'gradient') return
-    const behind = this.#flow.behind(from.inputs.slice(0, from.attrs.roots))
+    const { roots } = from.attrs
+    if (!from.inputs.slice(2 * roots).some(input => this.#flow.leafOf(input) !== null)) return
+    const behind = this.#flow.behind(from.inputs.slice(0, roots))
     for (const { leaf } of this.#flow.leavesIn(behind)) this.#recording.ends.add(leaf)
   }
 

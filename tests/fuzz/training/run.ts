@@ -206,6 +206,8 @@ const refusals: readonly RegExp[] = [
   /requiresGrad: it is changed while/,
   /(registerHook|retainGrad): .* is inside a compiled function/,
   /fullgraph is set/,
+  /of tensors from outside together with some that/,
+  /was changed in place after it was used/,
   // A compiled function's results have one node.
   /backward of compiled \w+: what it needs was freed by the backward pass before/,
   /as it was when compiled \w+ ran, but it was changed in place/,
