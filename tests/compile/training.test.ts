@@ -298,6 +298,26 @@ describe('what the tape has to do', () => {
     expect(() => both()).toThrow(/together with some that .* computes, while closure 0 has hooks/)
   })
 
+  it('are not mixed with those of equal results', () => {
+    const w = leaf([3, 4])
+    const slopes = (p: Tensor): readonly (Tensor | null)[] => {
+      const [a, b, s] = [p.mul(2), p.mul(2), p.sigmoid()]
+      const loss = a.mul(b).add(p.silu()).add(s).sum()
+      return gradients(loss, [a, b, s, p.reshape([2])], { allowUnused: true })
+    }
+    const f = compile((k: number) => slopes(w.mul(k)).slice(0, 3))
+    for (const k of [1, 2, 3])
+      expect(f(k).map(valuesOf)).toEqual(
+        slopes(w.mul(k))
+          .slice(0, 3)
+          .map(each => valuesOf(each)),
+      )
+    expect(compile(() => slopes(w))().map(valuesOf)).toEqual(slopes(w).map(valuesOf))
+    const frozen = leaf([1, 2]).requiresGrad_(false)
+    expect(() => compile(() => frozen.backward(w.detach()))()).toThrow(/does not require a gradient/)
+    expect(() => compile(() => gradients(w.sum(), frozen, { allowUnused: true }))()).toThrow(/does not require/)
+  })
+
   it('gradients go on through what was computed outside', () => {
     const [w, v] = [leaf([3, 4]), leaf([3, 4])]
     const f = compile((y: Tensor) => double(y).backward())

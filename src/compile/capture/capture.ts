@@ -17,7 +17,7 @@ import { ArgumentState, type Change, type LiftedArguments } from './argument-sta
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
 import type { CapturedGradients, GradientTracer, LeafGradient } from './gradients.js'
 import { SizeAnswers } from './size-answers.js'
-import { GraphTracer, type Segment, symbolName } from './tracer.js'
+import { GraphTracer, ResultsAlike, type Segment, symbolName } from './tracer.js'
 import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
 import type { WatchedContent, WatchedState } from './watched-state.js'
 
@@ -92,7 +92,8 @@ export interface LiftedLike {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
-  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: options.ran ?? [], pinned: new Map() }
+  const start = { answers: new SizeAnswers(), ran: options.ran ?? [], pinned: new Map(), isDistinct: false }
+  const call: TracedCall = { fn, args, ...start }
   for (;;) {
     try {
       const outcome = trace(call, options)
@@ -112,6 +113,8 @@ interface TracedCall {
   readonly pinned: Map<string, SourceLocation | null>
   /** Results of the segments before graph breaks, in order: each runs once, however often the call is traced. */
   readonly ran: (readonly Tensor[])[]
+  /** It asks for gradients of what it computes itself (TracerOptions). */
+  isDistinct: boolean
 }
 
 /**
@@ -126,7 +129,8 @@ function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOpti
 }
 
 /** Runs the function on symbolic tensors. Null: trace again, as a question about sizes has been answered. */
-function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+function trace(call: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+  const { fn, args, answers, ran, pinned } = call
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
@@ -137,6 +141,7 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     bucketOf: options.bucketOf ?? null,
     answers,
     pinned,
+    isDistinct: call.isDistinct,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(tracer, reader, at)
       breaks.push({ reader, at })
@@ -160,6 +165,11 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   } catch (thrown) {
     // If the function caught that error, what it did afterwards may be wrong for the real sizes.
     const error = tracer.doubt ?? thrown
+    if (error instanceof ResultsAlike) {
+      pinned.clear()
+      call.isDistinct = true
+      return null
+    }
     if (!(error instanceof SymbolicShapeError)) throw error
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
     if (error.multiple !== null && tracer.answerMultiple(error.multiple)) return null

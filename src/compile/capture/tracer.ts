@@ -10,7 +10,7 @@ import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
-import { changedQuietly } from '../../graph/ops/formulas.js'
+import { changedQuietly, distinct } from '../../graph/ops/formulas.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
@@ -255,12 +255,20 @@ export interface TracerOptions {
   readonly bucketOf: BucketOf | null
   /** Answers to what earlier traces of the same call had to know about its sizes. */
   readonly answers: SizeAnswers
+  /**
+   * Equal results of two calls are two nodes where gradients flow, as the gradient of one of them is asked for. Default: they are
+   * one node.
+   */
+  readonly isDistinct?: boolean | undefined
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
 }
 
 /** `detach()`: a view whose writes are no part of the history of what it is a view of. */
 const isDetaching = ({ record, isDetached }: ViewStep): boolean => isDetached && record.name === 'expand'
+
+/** Thrown where a trace whose equal results are one node asks for the gradient of one of them. */
+export class ResultsAlike extends CaptureError {}
 
 interface SeenView {
   readonly source: TracedValue
@@ -283,6 +291,8 @@ class Recording {
   readonly inputs: TracedInput[] = []
   /** Where backward passes end. */
   readonly ends = new Set<TracedInput>()
+  /** Results that are nodes of their own. */
+  distinct = 0
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
@@ -381,7 +391,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const isDetached = !isRecording()
     const made = this.#recording.recorder.apply(record, operands, attrs, at)
     for (const node of made) this.#noteEnds(node)
-    const nodes = made.map(node => (isDetached ? this.#flow.detached(node) : this.#flow.noted(node)))
+    const nodes = made.map(node => this.#resultNode(node, isDetached))
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, isDetached, value, at })
@@ -477,7 +487,14 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   applyView({ record, attrs, isDetached, at }: ViewStep, node: GraphNode): GraphNode {
     const seen = this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
-    return isDetached ? this.#flow.detached(seen) : this.#flow.noted(seen)
+    return this.#resultNode(seen, isDetached)
+  }
+
+  /** What an op gave, as the value of a tensor. */
+  #resultNode(node: GraphNode, isDetached: boolean): GraphNode {
+    if (isDetached) return this.#flow.detached(node)
+    if (!this.options.isDistinct || !this.#flow.flows(node)) return this.#flow.noted(node)
+    return this.#flow.noted(distinct(this.#recording.recorder.builder, node, this.#recording.distinct++))
   }
 
   /** The target's memory gets a new value, in which the target's part is replaced. */
@@ -649,6 +666,11 @@ export class GraphTracer implements Tracer, GradientTracer {
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
     if (this.outer !== null) throw this.#refuseInBlock('backward')
     const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
+    if (!this.options.isDistinct && inputs?.some(input => this.given(input) === null)) {
+      const alike = new ResultsAlike('gradients: the trace does not tell equal results apart')
+      this.refused(alike) // the function may catch it
+      throw alike
+    }
     const wanted = inputs?.map(input => this.#sourceOf(input)) ?? null
     const leaves = this.#flow
       .leavesIn(nodes)
@@ -668,12 +690,12 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean {
-    const isLeaf = (input: Tensor): boolean => this.#flow.leafOf(this.#sourceOf(input).node) !== null
-    if (inputs !== null && !inputs.some(isLeaf)) return false
+    const isGiven = (input: Tensor): boolean => this.given(input) !== null
+    if (inputs !== null && !inputs.some(isGiven)) return false
     const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
     const outside = this.#flow.leavesIn(nodes).find(({ leaf }) => !isPlainLeaf(leaf.tensor))
     if (outside === undefined) return false
-    if (inputs?.every(isLeaf) ?? true) return true
+    if (inputs?.every(isGiven) ?? true) return true
     throw captureRefusal(
       `gradients: of tensors from outside together with some that ${this.options.name} computes, while ${outside.leaf.path} has hooks or was computed`,
       { fix: 'ask for them one after the other, the ones computed inside first' },

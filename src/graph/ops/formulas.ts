@@ -130,9 +130,14 @@ export const changedQuietly = (b: GraphBuilder, before: GraphNode, value: GraphN
 export const isChangedQuietly = (node: GraphNode): boolean =>
   node.op === 'region' && node.attrs.name === 'changedQuietly'
 
+/** The value as a node that equals no other one: `number` tells it from those of the same value. */
+export const distinct = (b: GraphBuilder, value: GraphNode, number: number): GraphNode =>
+  b.node('region', [value, value], { name: 'distinct', attrs: { number }, operands: 1 })
+
 /** The gradients by the names of the regions. */
 export const formulaGradients: { readonly [name: string]: Gradient<never> } = {
   changedQuietly: ({ outputGradients }) => outputGradients,
+  distinct: ({ outputGradients }) => outputGradients,
   standardize: standardizeGradient,
   lengths: lengthGradient,
   firstExtreme: firstExtremeGradient,

@@ -44,6 +44,7 @@ export function backward({
   const into = inputs === null ? null : listOf(inputs)
   if (into?.length === 0)
     throw new ArgumentError('backward: inputs is an empty list', { fix: 'leave it out for all leaves' })
+  for (const [i, input] of (into ?? []).entries()) checkWanted(`backward: inputs[${i}]`, input)
   const seeds = [seedOf('backward', root, gradient, createGraph)]
   const traced = tracedAutograd()
   if (traced !== null) {
@@ -106,6 +107,7 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
   const [outputs, inputs] = [listOf(given.outputs), listOf(given.inputs)]
   const { createGraph, allowUnused } = given
   const retainGraph = given.retainGraph ?? createGraph
+  for (const [i, input] of inputs.entries()) checkWanted(`gradients: inputs[${i}]`, input)
   const seeds = seedsOf(outputs, given.gradOutputs === null ? null : listOf(given.gradOutputs), createGraph)
   const traced = tracedAutograd()
   const found =
@@ -146,11 +148,11 @@ function seedsOf(outputs: readonly Tensor[], given: readonly Tensor[] | null, cr
 
 /** The gradient that a pass starts with. */
 function seedOf(callee: string, root: Tensor, given: Tensor | null, createGraph: boolean): Tensor {
+  if (!requiresGrad(root)) throw requiresNone(callee, root)
   if (given !== null) {
     checkGradientOf(`${callee}: the gradient`, given, root)
     return createGraph ? given : given.detach()
   }
-  if (!requiresGrad(root)) throw requiresNone(callee, root)
   if (root.sizes.some((size: Size) => size !== 1))
     throw new ShapeError(`${callee}: ${root.describe()} has several elements, so its own gradient must be given`, {
       fix: `reduce it first: x.sum().${callee === 'backward' ? 'backward()' : '…'}; or give the gradient of its shape`,
@@ -172,11 +174,18 @@ const rootsOf = (callee: string, outputs: readonly Tensor[]): readonly Edge[] =>
 
 function wantedEdge(role: string, input: Tensor): Edge {
   const edge = edgeOf(input, tensorOps)
-  if (edge !== null) return edge
-  throw new GradientError(`${role}, ${input.describe()}, does not require a gradient`, {
+  if (edge === null) throw unwanted(role, input)
+  return edge
+}
+
+function checkWanted(role: string, input: Tensor): void {
+  if (!requiresGrad(input)) throw unwanted(role, input)
+}
+
+const unwanted = (role: string, input: Tensor): GradientError =>
+  new GradientError(`${role}, ${input.describe()}, does not require a gradient`, {
     fix: 'set requiresGrad before it is used',
   })
-}
 
 /** The method `registerHook`: gives a function that removes it. */
 export function registerHook(tensor: Tensor, hook: GradientHook): () => void {
