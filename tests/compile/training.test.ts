@@ -252,6 +252,22 @@ describe('of several results', () => {
     expect([w.grad, valuesOf(v.grad)]).toEqual([null, [1, 2]])
   })
 
+  it('one that was computed of another is no way to the gradient of that', () => {
+    const w = leaf([3, 4])
+    const f = compile(() => {
+      const a = w.exp()
+      return [a, a.sin()]
+    })
+    const [a, b] = f() as [Tensor, Tensor]
+    expect(() => gradients(b.sum(), a, { allowUnused: true })).toThrow(/another result of the same call/)
+    expect(gradients(a.sum(), b, { allowUnused: true, retainGraph: true })).toEqual([null])
+    a.retainGrad()
+    expect(() => b.sum().backward()).toThrow(/another result of the same call/)
+    expect(w.grad).toBe(null)
+    a.sum().backward()
+    expectClose(a.grad, zeros([2], { dtype: 'f64' }).add(1))
+  })
+
   it('a backward pass minds only what it ends at: other arguments may have been computed', () => {
     const [w, v] = [leaf([3, 4]), leaf([5, 6])]
     const f = compile((x: Tensor) => {

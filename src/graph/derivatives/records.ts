@@ -45,11 +45,7 @@ export interface Saved {
  */
 export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: Attrs, backward?: Backward): Saved {
   const b = graphBuilder()
-  const operands = inputs.map((input, i): OpInput => {
-    // Other numbers, in calls that are alike, must not need more.
-    if (typeof input !== 'object') return { node: scalarNode(b, i, input), isNumber: true }
-    return { node: inputNode(b, i, input), isNumber: false }
-  })
+  const operands = operandsOf(b, inputs)
   const nodes = operands.map(({ node }) => node)
   const results = record.build(b, operands, attrs)
   const given = results.filter((_, i) => backward?.given[i] ?? true)
@@ -66,6 +62,25 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
   const from = dependents(results, ends).map((depends, i) => depends && (backward?.given[i] ?? true))
   return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached, from }
 }
+
+/** From which other results of a call a gradient flows into its result `output`. */
+export function resultsAfter(
+  record: OpRecord,
+  inputs: readonly KnownInput[],
+  attrs: Attrs,
+  output: number,
+): readonly boolean[] {
+  const b = graphBuilder()
+  const results = record.build(b, operandsOf(b, inputs), attrs)
+  return dependents(results, [results[output]!]).map((depends, i) => depends && i !== output)
+}
+
+const operandsOf = (b: GraphBuilder, inputs: readonly KnownInput[]): readonly OpInput[] =>
+  inputs.map((input, i) => {
+    // Other numbers, in calls that are alike, must not need more.
+    if (typeof input !== 'object') return { node: scalarNode(b, i, input), isNumber: true }
+    return { node: inputNode(b, i, input), isNumber: false }
+  })
 
 const inputNode = (
   b: GraphBuilder,

@@ -22,7 +22,7 @@ import {
   typeOfResult,
 } from './history.js'
 import { isRecording } from './mode.js'
-import { type BackwardPlan, backwardPlan, reachedFrom } from './plan.js'
+import { type BackwardPlan, backwardPlan, isPartial, reachedFrom } from './plan.js'
 import { SavedTensor } from './saved.js'
 import { refreshView } from './views.js'
 
@@ -92,6 +92,14 @@ export class OpNode extends GradNode {
     const first = this.plan.inputs.length + this.plan.outputs.length
     const views = viewsOfInputs(this.#backward(needs, given), inputs, this.plan.attrs, first).values()
     return needs.map(need => (need ? views.next().value! : null))
+  }
+
+  override isPartial(output: number, gradients: readonly (Tensor | null)[]): boolean {
+    return isPartial(
+      this.plan,
+      output,
+      gradients.map(gradient => gradient !== null),
+    )
   }
 
   #backward(needs: readonly boolean[], given: readonly boolean[]): OpRecord {

@@ -1,6 +1,6 @@
 /** What a call saves for its gradient, and where gradients flow to: found once for calls alike. */
 import { copyPlain } from '../../base/canonical.js'
-import { type KnownInput, savedBy } from '../../graph/derivatives/records.js'
+import { type KnownInput, resultsAfter, savedBy } from '../../graph/derivatives/records.js'
 import { isSmooth } from '../../graph/derivatives/rule.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
@@ -23,6 +23,8 @@ export interface BackwardPlan {
   readonly types: readonly KnownInput[]
   /** Of `needs`, what gradients of some results alone reach; by which are given. */
   readonly reached: Map<string, readonly boolean[]>
+  /** Of a result, the other results that depend on it: where the op is a compiled graph. */
+  readonly after: Map<number, readonly boolean[]>
 }
 
 /** A network calls an op with many shapes in turn, and a plan takes as long as many look-ups. */
@@ -85,6 +87,7 @@ function makePlan(
     from: saved.from,
     types,
     reached: new Map(),
+    after: new Map(),
   }
 }
 
@@ -99,4 +102,16 @@ export function reachedFrom(
     reached.get(key) ?? savedBy(record, types, attrs, { needs, given }).flows.map((flows, i) => flows && needs[i]!)
   reached.set(key, known)
   return known
+}
+
+/** Whether results that depend on result `output` are in `given`: its own gradient is then more than what arrived for it. */
+export function isPartial(
+  { record, types, attrs, after }: BackwardPlan,
+  output: number,
+  given: readonly boolean[],
+): boolean {
+  if (record.hidden === undefined) return false
+  const known = after.get(output) ?? resultsAfter(record, types, attrs, output)
+  after.set(output, known)
+  return known.some((depends, i) => depends && given[i])
 }

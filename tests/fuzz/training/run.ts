@@ -209,6 +209,8 @@ const refusals: readonly RegExp[] = [
   /requiresGrad: it is changed while/,
   /(registerHook|retainGrad): .* is inside a compiled function/,
   /fullgraph is set/,
+  /while another result of the same call/,
+  /while another result of the same call/,
   /of tensors from outside together with some that/,
   /was changed in place after it was used/,
   // A compiled function's results have one node.
