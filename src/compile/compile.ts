@@ -33,6 +33,7 @@ import {
   type Outcome,
   type TensorFunction,
 } from './capture/capture.js'
+import { Done } from './capture/done.js'
 import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
@@ -498,11 +499,11 @@ class CompiledFunction {
     ended: (segment: Segment) => void = () => {},
     like?: LiftedLike,
   ): Captured {
-    const ran: (readonly Tensor[])[] = []
+    const done = new Done()
     let fixed: Pick<ReadonlySet<string>, 'has'> = this.#breaks ? this.#needed : this.#reads
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
-        ran,
+        done,
         resumes: this.#learnShape,
         ...(like === undefined ? {} : { like }),
         ...this.#captureOptions((path, dim) => !fixed.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),

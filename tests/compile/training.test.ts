@@ -343,6 +343,26 @@ describe('what the tape has to do', () => {
     expectClose(w.grad, v.grad)
   })
 
+  it('what was done before a graph break is done once, however often the function is traced', () => {
+    for (const isHooked of [false, true]) {
+      const [w, v] = [leaf([3, 4]), leaf([3, 4])]
+      const seen: unknown[] = []
+      if (isHooked) for (const each of [w, v]) each.registerHook(gradient => void seen.push(valuesOf(gradient)))
+      const model = (p: Tensor): Tensor => {
+        p.square().sum().backward()
+        const scale = (p.sum().itemSync() as number) > 0 ? 2 : 3
+        const hidden = p.mul(scale)
+        const [slope] = gradients(hidden.square().sum(), hidden) // traces again
+        p.mul(slope!).sum().backward()
+        return slope!
+      }
+      const f = compile(() => model(w))
+      for (let i = 0; i < 2; i++) expect(valuesOf(f())).toEqual(valuesOf(model(v)))
+      expect(valuesOf(w.grad)).toEqual(valuesOf(v.grad))
+      expect(seen.length).toBe(isHooked ? 8 : 0)
+    }
+  })
+
   it('a backward pass after a graph break has the gradients of all leaves', () => {
     const [w, v] = [leaf([3, 4]), leaf([5, 6])]
     const f = compile(() => {

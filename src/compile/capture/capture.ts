@@ -15,6 +15,7 @@ import { Guards } from '../guards/guards.js'
 import type { BucketOf } from '../guards/layout.js'
 import { ArgumentState, type Change, type LiftedArguments } from './argument-state.js'
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
+import { Done } from './done.js'
 import type { CapturedGradients, GradientTracer, LeafGradient } from './gradients.js'
 import { SizeAnswers } from './size-answers.js'
 import { GraphTracer, ResultsAlike, type Segment, symbolName } from './tracer.js'
@@ -69,8 +70,8 @@ export interface CaptureOptions {
   readonly isPinned?: (key: string) => boolean
   /** The range of sizes that share a version with a size; default: all sizes. */
   readonly bucketOf?: BucketOf | null
-  /** Results of segments that earlier captures of this call ran, in order; this capture appends to it. Default: none. */
-  readonly ran?: (readonly Tensor[])[]
+  /** What earlier captures of this call did; this capture adds to it. Default: nothing. */
+  readonly done?: Done
   /** The version that the trace is to be compared with. Default: none. */
   readonly like?: LiftedLike
   /** Runs the segment that a graph break ends and returns its outputs. */
@@ -92,7 +93,7 @@ export interface LiftedLike {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
-  const start = { answers: new SizeAnswers(), ran: options.ran ?? [], pinned: new Map(), isDistinct: false }
+  const start = { answers: new SizeAnswers(), done: options.done ?? new Done(), pinned: new Map(), isDistinct: false }
   const call: TracedCall = { fn, args, ...start }
   for (;;) {
     try {
@@ -111,8 +112,7 @@ interface TracedCall {
   readonly answers: SizeAnswers
   /** What any of its traces read as numbers. */
   readonly pinned: Map<string, SourceLocation | null>
-  /** Results of the segments before graph breaks, in order: each runs once, however often the call is traced. */
-  readonly ran: (readonly Tensor[])[]
+  readonly done: Done
   /** It asks for gradients of what it computes itself (TracerOptions). */
   isDistinct: boolean
 }
@@ -130,7 +130,8 @@ function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOpti
 
 /** Runs the function on symbolic tensors. Null: trace again, as a question about sizes has been answered. */
 function trace(call: TracedCall, options: CaptureOptions): CaptureOutcome | null {
-  const { fn, args, answers, ran, pinned } = call
+  const { fn, args, answers, done, pinned } = call
+  done.rewind()
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
@@ -142,12 +143,13 @@ function trace(call: TracedCall, options: CaptureOptions): CaptureOutcome | null
     answers,
     pinned,
     isDistinct: call.isDistinct,
+    done,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(tracer, reader, at)
       breaks.push({ reader, at })
-      const known = ran[breaks.length - 1]
+      const known = done.segments[breaks.length - 1]
       const outputs = known ?? options.runSegment(segment)
-      if (known === undefined) ran.push(outputs)
+      if (known === undefined) done.segments.push(outputs)
       return outputs
     },
   })

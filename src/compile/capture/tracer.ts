@@ -22,7 +22,6 @@ import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
 import { isFixedLeaf, leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording } from '../../tensor/autograd/mode.js'
-import { setGrad } from '../../tensor/autograd/properties.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -66,6 +65,7 @@ import {
   scalarValue,
 } from './boxed-numbers.js'
 import { type ControlBuilder, condNode, loopNode, type TracedBlock } from './control-nodes.js'
+import { Done } from './done.js'
 import { GradientFlow } from './gradient-flow.js'
 import { CapturedGradients, type GradientTracer } from './gradients.js'
 import { launchGrid } from './launch-grid.js'
@@ -260,6 +260,8 @@ export interface TracerOptions {
    * one node.
    */
   readonly isDistinct?: boolean | undefined
+  /** What earlier traces of the call did; this one adds to it. Default: nothing. */
+  readonly done?: Done | undefined
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
 }
@@ -322,6 +324,7 @@ class Recording {
 
 export class GraphTracer implements Tracer, GradientTracer {
   readonly autograd = new CapturedGradients(this)
+  readonly done: Done
   #recording: Recording
   /** The device of its tensors; null until the first one is seen. */
   #device: Device | null = null
@@ -342,6 +345,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     readonly outer: GraphTracer | null = null,
   ) {
     this.pinned = outer?.pinned ?? options.pinned ?? new Map()
+    this.done = options.done ?? new Done()
     this.#recording = new Recording(options, outer === null ? undefined : outer.#recording.table)
   }
 
@@ -1092,7 +1096,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   #keepGrads(): void {
     for (const { leaf, grad } of this.autograd.changed) {
       const concrete = grad === null ? null : (grad.source as TracedValue).concrete
-      withTracer(null, () => setGrad(leaf, concrete))
+      this.done.setGrad(leaf, concrete)
     }
     this.autograd.clear()
   }

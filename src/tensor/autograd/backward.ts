@@ -7,7 +7,7 @@ import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import type { Tensor } from '../tensor-type.js'
 import { captureRefusal } from '../trace.js'
 import type { TracedPass } from '../tracer.js'
-import { checkGradientOf, runBackward } from './engine.js'
+import { checkGradientOf, leavesOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
 import { withRecording } from './mode.js'
 import { edgeOf } from './op-node.js'
@@ -64,6 +64,10 @@ export function backwardOnTape(
   const wanted = inputs?.map((input, i) => wantedEdge(`backward: inputs[${i}]`, input)) ?? null
   runBackward({ roots, gradients: seeds, wanted, into: inputs, ...pass }, tensorOps)
 }
+
+/** The leaves whose `.grad` a backward pass of these tensors adds to. */
+export const leavesBehind = (roots: readonly Tensor[]): readonly Tensor[] =>
+  leavesOf(rootsOf('backward', roots)).map(({ tensor }) => tensor)
 
 /** Options of `gradients`. */
 export interface GradientsOptions {
