@@ -343,6 +343,23 @@ describe('what the tape has to do', () => {
     expectClose(w.grad, v.grad)
   })
 
+  it('what was detached before a graph break stays so', () => {
+    const [w, v] = [leaf([3, 4]), leaf([3, 4])]
+    const model = (p: Tensor): Tensor => {
+      const hidden = p.mul(x)
+      const [target, quiet] = [hidden.detach(), noGrad(() => hidden.reshape([2, 1]))]
+      const scale = (hidden.sum().itemSync() as number) > 0 ? 2 : 3
+      return hidden.sub(target.mul(0.5)).mul(quiet.squeeze(1)).mul(scale).sum()
+    }
+    model(v).backward()
+    compile(() => {
+      const loss = model(w)
+      loss.backward()
+      return loss.detach()
+    })()
+    expectClose(w.grad, v.grad)
+  })
+
   it('what was done before a graph break is done once, however often the function is traced', () => {
     for (const isHooked of [false, true]) {
       const [w, v] = [leaf([3, 4]), leaf([3, 4])]

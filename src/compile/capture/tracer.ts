@@ -21,7 +21,7 @@ import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
 import { isFixedLeaf, leafChanged } from '../../tensor/autograd/in-place.js'
-import { isRecording } from '../../tensor/autograd/mode.js'
+import { isRecording, withRecording } from '../../tensor/autograd/mode.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -1213,10 +1213,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     this.options.resumes?.(name, memory ?? concrete)
     if (memory === null) return this.#lift(concrete, 'closure', name)
     const base = this.lift(memory, 'closure', name)
-    const view = path.reduce(
-      (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
-      base,
-    )
+    const again = (from: Tensor, { record, example, isDetached, at }: ViewStep): Tensor =>
+      withRecording(!isDetached, () => this.from(at, () => this.record(record, [from], example, concrete.device)))[0]!
+    const view = path.reduce(again, base)
     const value = this.#sourceOf(view)
     lifted.set(concrete, value)
     return value
