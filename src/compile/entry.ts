@@ -1,6 +1,5 @@
 /** One compiled version of a function: its guards, and how a call that passes them runs. */
 import type { SizeSymbol } from '../graph/ir.js'
-import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import { type AutocastDtype, autocastDtype } from '../tensor/autocast.js'
 import { isPlainLeaf } from '../tensor/autograd/history.js'
@@ -23,7 +22,7 @@ import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed
 import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
-import type { RandomDraw, Segment, SuppliedScalar } from './capture/tracer.js'
+import type { RandomDraw, Segment, SuppliedScalar, Tape } from './capture/tracer.js'
 import { rebuildTree, type TreeParts } from './capture/tree.js'
 import { type WatchedContent, WatchedGuard } from './capture/watched-state.js'
 import { recordSegment } from './differentiable.js'
@@ -75,8 +74,8 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly ends: readonly number[]
   /** Whether gradients were recorded; null: no input requires one. */
   readonly recording: boolean | null
-  /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
-  readonly tape: OpRecord | null
+  /** Null: no gradient flows through it. */
+  readonly tape: Tape | null
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]

@@ -252,6 +252,21 @@ describe('of several results', () => {
     expect([w.grad, valuesOf(v.grad)]).toEqual([null, [1, 2]])
   })
 
+  it('those whose backward pass was inside are constants', () => {
+    const w = leaf([3, 4])
+    const step = compile(() => {
+      const loss = w.square().sum()
+      loss.backward()
+      noGrad(() => w.sub_(w.grad!))
+      return [loss, w.exp()]
+    })
+    const [loss, y] = step() as [Tensor, Tensor]
+    expect([loss.requiresGrad, y.requiresGrad]).toEqual([false, true])
+    w.grad = null
+    y.sum().backward()
+    expectClose(w.grad, w.exp())
+  })
+
   it('one that was computed of another is no way to the gradient of that', () => {
     const w = leaf([3, 4])
     const f = compile(() => {

@@ -208,6 +208,14 @@ export interface SuppliedScalar {
   readonly symbol: number | null
 }
 
+/** A graph whose results require gradients outside. */
+export interface Tape {
+  /** The graph as an op whose gradient the tape takes (differentiable.ts). */
+  readonly record: OpRecord
+  /** Which of its results a gradient flows from: not from those whose backward pass was inside. */
+  readonly flows: readonly boolean[]
+}
+
 /** One recorded stretch of a function: the whole of it, or up to a graph break. */
 export interface Segment {
   readonly graph: Graph
@@ -224,8 +232,8 @@ export interface Segment {
   readonly results: readonly ResultSource[]
   /** Of the graph's outputs: a gradient flows into it. */
   readonly flows: readonly boolean[]
-  /** The graph as an op whose gradient the tape takes (differentiable.ts); null: no gradient flows through it. */
-  readonly tape: OpRecord | null
+  /** Null: no gradient flows through it. */
+  readonly tape: Tape | null
   /** The symbols' values in the captured call. */
   readonly symbols: Float64Array
   /** Equalities that were decided by those values, beyond the symbols' ranges. */

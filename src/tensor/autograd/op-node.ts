@@ -141,13 +141,14 @@ export function edgeOf(tensor: Tensor, ops: TensorOps): Edge | null {
   return node === null ? null : { node, output }
 }
 
-/** Gives the results of a call their history, if a gradient flows from them to the inputs. */
+/** Gives the results of a call their history, if a gradient flows from them to the inputs. `from`: from which one may; default: all. */
 export function recordCall(
   record: OpRecord,
   inputs: readonly OpArgument[],
   attrs: Attrs,
   results: readonly Tensor[],
   ops: TensorOps,
+  from?: readonly boolean[],
 ): void {
   const edges = inputs.map(input => (input instanceof TensorHandle ? edgeOf(input, ops) : null))
   const plan = backwardPlan(record, inputs, attrs, results, edges)
@@ -155,7 +156,7 @@ export function recordCall(
   const flows = edges.map((edge, i) => (plan.needs[i] ? edge : null))
   const node = new OpNode(plan, flows, inputs, results)
   if (isDetectingAnomalies()) markPlace(node)
-  for (let i = 0; i < results.length; i++) if (plan.from[i]) setNode(results[i]!, node, i)
+  for (let i = 0; i < results.length; i++) if (plan.from[i] && (from?.[i] ?? true)) setNode(results[i]!, node, i)
 }
 
 /** Makes a tensor the result of a node. */
