@@ -103,14 +103,15 @@ export class GradScaler {
   /** Divides the gradients of `optimizer` by the scale, in place, as clipping needs them; `step` then leaves that out. */
   unscale_(optimizer: AnyOptimizer): void {
     if (!this.#enabled || this.#unscaled.has(optimizer)) return
+    const grads = optimizer.paramGroups.flatMap(group =>
+      (group as { readonly params: readonly Tensor[] }).params.flatMap(({ grad }) =>
+        (grad?.numel() ?? 0) > 0 ? grad! : [],
+      ),
+    )
+    for (const grad of grads) grad.requireAlive('GradScaler.unscale_', 'a gradient')
     this.#unscaled.add(optimizer)
     const own = this.#foundOf(optimizer)
     noGrad(() => {
-      const grads = optimizer.paramGroups.flatMap(group =>
-        (group as { readonly params: readonly Tensor[] }).params.flatMap(({ grad }) =>
-          (grad?.numel() ?? 0) > 0 ? grad! : [],
-        ),
-      )
       own.copy_(unscaled(grads, this.#scale))
       this.#found.copy_(this.#found.maximum(own))
     })

@@ -252,6 +252,24 @@ describe('of several results', () => {
     expect([w.grad, valuesOf(v.grad)]).toEqual([null, [1, 2]])
   })
 
+  it('a second backward pass needs what the first one kept', () => {
+    const w = leaf([3, 4])
+    const twice = (retainGraph: boolean) => () => {
+      const loss = w.square().sum()
+      loss.backward(null, { retainGraph })
+      loss.backward()
+    }
+    expect(() => compile(twice(false))()).toThrow(/backward of square: what it needs was freed/)
+    expect(w.grad).toBe(null)
+    compile(twice(true))()
+    expectClose(w.grad, w.detach().mul(4))
+    compile(() => {
+      const mean = w.add(1).mean()
+      for (let i = 0; i < 4; i++) mean.backward() // keeps nothing
+    })()
+    expectClose(w.grad, w.detach().mul(4).add(2))
+  })
+
   it('those whose backward pass was inside are constants', () => {
     const w = leaf([3, 4])
     const step = compile(() => {

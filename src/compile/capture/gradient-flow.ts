@@ -1,6 +1,6 @@
 /** Into which nodes of a graph under construction a gradient flows, and from which tensors from outside. */
 import { flowsInto } from '../../graph/derivatives/modes.js'
-import type { GraphBuilder, GraphNode } from '../../graph/ir.js'
+import type { GraphBuilder, GraphNode, GraphOpName } from '../../graph/ir.js'
 
 /** `Leaf`: a tensor that requires a gradient of its own. */
 export class GradientFlow<Leaf> {
@@ -55,12 +55,17 @@ export class GradientFlow<Leaf> {
 
   /** A backward pass has used up what leads to these roots. */
   use(roots: readonly GraphNode[]): void {
-    for (const node of this.behind(roots)) if (!this.#leaves.has(node)) this.#used.add(node)
+    for (const node of this.behind(roots)) if (!this.#leaves.has(node) && !keepsNothing(node)) this.#used.add(node)
+  }
+
+  /** The nodes that lead to these roots, of which a backward pass has used up what they keep for it. */
+  usedUp(roots: readonly GraphNode[]): readonly GraphNode[] {
+    return this.#used.size === 0 ? [] : [...this.behind(roots)].filter(node => this.#used.has(node))
   }
 
   /** Whether a gradient flows into the node that a further backward pass could take. */
   isTaped(node: GraphNode): boolean {
-    return this.flows(node) && (this.#used.size === 0 || ![...this.behind([node])].some(each => this.#used.has(each)))
+    return this.flows(node) && this.usedUp([node]).length === 0
   }
 
   /** The leaves among the nodes, with the value that each had. */
@@ -68,3 +73,24 @@ export class GradientFlow<Leaf> {
     return [...this.#leaves].flatMap(([value, leaf]) => (nodes.has(value) ? [{ leaf, value }] : []))
   }
 }
+
+/** Whether the gradient through a node reads no values, so that several passes may go through it. */
+function keepsNothing({ op, attrs, inputs }: GraphNode): boolean {
+  switch (op) {
+    case 'map':
+      if (attrs.fn === 'mul') return inputs.some(isNumber)
+      return ['add', 'sub', 'neg'].includes(attrs.fn) || (attrs.fn === 'div' && isNumber(inputs[1]!))
+    case 'reduce':
+      return attrs.fn === 'add'
+    default:
+      return plain.has(op)
+  }
+}
+
+const plain: ReadonlySet<string> = new Set<GraphOpName>([
+  ...(['reshape', 'permute', 'expand', 'slice', 'affine', 'pad', 'cat', 'cast', 'copy', 'item'] as const),
+])
+
+const isNumber = ({ op, inputs }: GraphNode): boolean =>
+  ['constant', 'scalarInput', 'size'].includes(op) ||
+  (['expand', 'reshape', 'cast'].includes(op) && isNumber(inputs[0]!))

@@ -33,8 +33,11 @@ export interface GradientTracer {
   read(tensor: Tensor, reader: string): Tensor
   /** Which of `inputs` the roots were made from; null: of the tensors from outside that require gradients. */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
-  /** A backward pass was taken of the roots: their results can't be asked for another one. */
-  used(roots: readonly Tensor[]): void
+  /**
+   * A backward pass is taken of the roots: unless what it needs is kept, there can't be another one. Throws GradientError if this
+   * one is.
+   */
+  used(roots: readonly Tensor[], isKept: boolean): void
   /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
   liftGrad(leaf: Tensor, grad: Tensor): Tensor
 }
@@ -190,7 +193,7 @@ export class CapturedGradients implements TracedAutograd {
     { createGraph, retainGraph }: TracedPass,
   ): readonly Tensor[] {
     if (inputs.length === 0) return []
-    if (!retainGraph) this.tracer.used(roots)
+    this.tracer.used(roots, retainGraph)
     const record = gradientRecord(roots.length, inputs.length)
     return withRecording(createGraph, () => dispatch(record, [...roots, ...cotangents, ...inputs], {}))
   }

@@ -22,6 +22,7 @@ import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
 import { isFixedLeaf, leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording, withRecording } from '../../tensor/autograd/mode.js'
+import { usedTwice } from '../../tensor/autograd/op-node.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -714,8 +715,11 @@ export class GraphTracer implements Tracer, GradientTracer {
     )
   }
 
-  used(roots: readonly Tensor[]): void {
-    this.#flow.use(roots.map(root => this.#sourceOf(root).node))
+  used(roots: readonly Tensor[], isKept: boolean): void {
+    const nodes = roots.map(root => this.#sourceOf(root).node)
+    const [again] = this.#flow.usedUp(nodes)
+    if (again !== undefined) throw usedTwice(again.origin.pass)
+    if (!isKept) this.#flow.use(nodes)
   }
 
   /** Of a backward pass: the inputs at which it ends. */
