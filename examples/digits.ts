@@ -11,10 +11,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cat, compile, manualSeed, noGrad, type Tensor } from 'tegula'
 import { DataLoader, digits, TensorDataset } from 'tegula/data'
-import { Conv2d, functional as F, Linear, Module } from 'tegula/nn'
+import { Conv2d, functional as F, Linear, Module, type StateDict } from 'tegula/nn'
 import { AdamW, cosine } from 'tegula/optim'
 import { confusionMatrix, lossCurve } from './charts.js'
-import { loadWeights, saveWeights } from './weights.js'
+import { bar, progress } from './progress.js'
+import { load, save } from './safetensors.js'
 
 const requiredAccuracy = 0.985
 const batchSize = 64
@@ -74,14 +75,6 @@ function accuracyOf(counts: readonly (readonly number[])[]): number {
   return right / counts.flat().reduce((sum, count) => sum + count, 0)
 }
 
-/** Overwrites the line in a terminal; elsewhere prints only what is final. */
-function progress(line: string, isFinal: boolean): void {
-  if (process.stdout.isTTY) process.stdout.write(`\r${line}${isFinal ? '\n' : ''}`)
-  else if (isFinal) console.log(line)
-}
-
-const bar = (part: number): string => '█'.repeat(Math.round(20 * part)).padEnd(20, '░')
-
 /** Trains for so many epochs; the loss of each step. */
 function train(net: Net, optimizer: AdamW, step: (x: Tensor, y: Tensor) => Tensor, epochs: number): number[] {
   const loader = new DataLoader(trainingDigits(), { batchSize, shuffle: true, seed: 0, dropLast: true })
@@ -135,9 +128,9 @@ function main(): number {
   writeFileSync(join(values.out, 'loss.svg'), lossCurve(losses))
   writeFileSync(join(values.out, 'confusion.svg'), confusionMatrix(counts))
   const file = join(values.out, 'digits.safetensors')
-  saveWeights(file, net.stateDict())
+  save(file, net.stateDict())
   const loaded = new Net()
-  loaded.loadStateDict(loadWeights(file))
+  loaded.loadStateDict(load(file) as StateDict)
   const again = accuracyOf(confusion(loaded))
   if (again !== accuracy) throw new Error(`the loaded weights have an accuracy of ${again}, not ${accuracy}`)
 

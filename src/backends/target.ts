@@ -66,6 +66,8 @@ export interface PersistentKernels {
     program: TileProgram,
     members: readonly TileProgram[],
   ): { readonly program: TileProgram; readonly target: Target }
+  /** A kernel adjusted for being joined with any others that are: with one instance per tile. */
+  inBatch(program: TileProgram): TileProgram
   /** Number of program instances for `tiles` tiles. */
   instances(tiles: Size, lane: LaneProgram): Size
 }

@@ -41,7 +41,7 @@ import type { GraphTracer, Segment } from './capture/tracer.js'
 import { rebuildTree } from './capture/tree.js'
 import { sameObjects } from './capture/watched-state.js'
 import { recordSegment, withGradients } from './differentiable.js'
-import { Entry, entryData, inputOfValue, inputsOfLeaves } from './entry.js'
+import { Entry, entryData, inputsOfLeaves, liftsOf } from './entry.js'
 import type { Runner } from './execute/executable.js'
 import { isInterpreted, makeRunner, makeRunnerAsync, type RunnerOptions } from './execute/runner.js'
 import { explainCapture } from './explain/explain.js'
@@ -698,9 +698,10 @@ class CompiledFunction {
 
 /** After a function with graph breaks: its gradients, where it left others than it found. */
 function leaveGrads({ grads, segment }: Capture, results: readonly Tensor[]): void {
+  const { inputOf } = liftsOf(segment)
   for (const { leaf, result } of grads) {
     if (result === undefined) continue
-    const { tensor } = segment.inputs[inputOfValue(segment, leaf)]!
+    const { tensor } = segment.inputs[inputOf.get(leaf)!]!
     setGrad(tensor, result === null ? null : results[result]!)
   }
 }

@@ -7,6 +7,7 @@ import { contentHash } from '../base/canonical.js'
 import { CaptureError } from '../base/errors.js'
 import { denseStrides } from '../graph/apply.js'
 import { castTo, reshapeTo, shapeOf } from '../graph/build.js'
+import { resultsOf } from '../graph/derivatives/custom.js'
 import { expandGradients } from '../graph/derivatives/expand.js'
 import { vjp } from '../graph/derivatives/modes.js'
 import {
@@ -32,7 +33,7 @@ import { recordCall } from '../tensor/autograd/op-node.js'
 import { tensorOps } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { Segment, Tape } from './capture/tracer.js'
-import { graphText } from './pipeline.js'
+import { graphText, recognisedOps } from './pipeline.js'
 import { Renaming } from './retrace/renaming.js'
 
 /** A graph that gives what its gradient needs, after its own outputs. */
@@ -71,6 +72,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
   groupOf: true,
   raggedMatmul: false,
   attention: false,
+  attentionGradient: false,
   cat: true,
   gather: true,
   scatter: false,
@@ -81,6 +83,9 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
   launch: false,
   region: true,
   detach: true,
+  fence: true,
+  variable: true,
+  custom: true,
   gradient: false,
   cond: false,
   loop: false,
@@ -93,7 +98,7 @@ const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
  */
 export function differentiable(captured: Graph, flows: readonly boolean[], leaves: readonly boolean[]): Differentiable {
   // Gradients in it are differentiated as the primitives that they are.
-  const graph = expandGradients.run(captured)
+  const graph = expandGradients.run(recognisedOps(captured).graph)
   const b = graphBuilder()
   const copies = new Map<GraphNode, GraphNode>()
   const copyOf = (node: GraphNode): GraphNode => copies.get(node)!
@@ -157,10 +162,14 @@ function savedFor(
     if (given.has(node)) continue
     const { op } = node.op === 'item' ? node.inputs[0]! : node
     if (!isLate(node) && (!isComputedAgain[op] || isChangedQuietly(node))) saved.add(node)
-    else stack.push(...(node.op === 'region' ? node.inputs.slice(node.attrs.operands) : node.inputs))
+    else stack.push(...standsFor(node))
   }
   return { saved: [...saved], read: seen }
 }
+
+/** What a value is computed of once gradients are expanded. */
+const standsFor = (node: GraphNode): readonly GraphNode[] =>
+  node.op === 'region' || node.op === 'custom' ? resultsOf(node) : node.inputs
 
 /** Whether a node depends on one of `sources`. */
 function dependence(sources: ReadonlySet<GraphNode>): (node: GraphNode) => boolean {

@@ -1,4 +1,6 @@
 /** One compiled version of a function: its guards, and how a call that passes them runs. */
+
+import { variableRecord } from '../graph/derivatives/records.js'
 import type { SizeSymbol } from '../graph/ir.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import { type AutocastDtype, autocastDtype } from '../tensor/autocast.js'
@@ -53,7 +55,8 @@ export interface EntryInput {
 /** What a call finds and leaves in `.grad` of an input. */
 interface EntryGradient {
   readonly input: number
-  readonly wasNull: boolean
+  /** Null: either way. */
+  readonly wasNull: boolean | null
   /** By its index among the results; null: null. Undefined: it is not changed. */
   readonly result: number | null | undefined
 }
@@ -101,6 +104,7 @@ export function entryData(
   readsSizes: boolean,
 ): EntryData {
   const { inputs, graph, draws, supplied, results } = segment
+  const lifts = liftsOf(segment)
   return {
     args,
     result,
@@ -108,15 +112,15 @@ export function entryData(
     guards: guards.tensors,
     symbols: graph.symbols,
     inputs: inputs.map(({ path, kind, tensor }, i) => {
-      const { value, leaf } = liftOf(segment, i)
+      const { value, leaf } = lifts.ofInputs[i]!
       const own = kind === 'argument' || kind === 'grad' ? null : tensor
-      const gradOf = leaf === undefined ? null : inputOfValue(segment, leaf)
-      return { path, tensor: own, alias: aliasOf(segment, value), value, gradOf }
+      const gradOf = leaf === undefined ? null : lifts.inputOf.get(leaf)!
+      return { path, tensor: own, alias: lifts.aliases.get(value) ?? null, value, gradOf }
     }),
-    grads: grads.map(({ leaf, wasNull, result }) => ({ input: inputOfValue(segment, leaf), wasNull, result })),
+    grads: grads.map(({ leaf, wasNull, result }) => ({ input: lifts.inputOf.get(leaf)!, wasNull, result })),
     autocast: autocastDtype(),
     ends: segment.ends,
-    recording: guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
+    recording: usesRecording(segment) || guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
     written: [...new Set(graph.writeBacks.map(({ input }) => input))],
@@ -133,20 +137,35 @@ export function entryData(
   }
 }
 
-export const inputsOfLeaves = ({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] =>
-  leaves.map(leaf => inputs.findIndex(({ tensor }) => tensor === leaf))
+export function inputsOfLeaves({ inputs }: Segment, { leaves }: ArgumentSlots): readonly number[] {
+  const inputOf = firstIndices(inputs.map(({ tensor }) => tensor))
+  return leaves.map(leaf => inputOf.get(leaf)!)
+}
 
-/** Lift events are in the order of inputs. */
-const liftOf = ({ log }: Segment, input: number): LiftEvent =>
-  log.events.filter((event): event is LiftEvent => event.kind === 'lift' && event.source !== 'alias')[input]!
+/** Where each value stands first. */
+function firstIndices<T>(values: readonly T[]): ReadonlyMap<T, number> {
+  const found = new Map<T, number>()
+  for (const [i, value] of values.entries()) if (!found.has(value)) found.set(value, i)
+  return found
+}
 
-/** The index of the input whose number in the log is `value`. */
-export const inputOfValue = (segment: Segment, value: number): number =>
-  segment.inputs.findIndex((_, i) => liftOf(segment, i).value === value)
+/** Whether tensors of its own require gradients. */
+const usesRecording = ({ log: { events } }: Segment): boolean =>
+  events.some(event => event.kind === 'op' && event.record === variableRecord)
 
-function aliasOf({ log }: Segment, value: number): Tensor | null {
-  const alias = log.events.find(event => event.kind === 'lift' && event.source === 'alias' && event.value === value)
-  return alias?.kind === 'lift' ? alias.tensor : null
+/** How tensors became inputs. Values are numbers in the log. */
+export interface Lifts {
+  readonly ofInputs: readonly LiftEvent[]
+  readonly inputOf: ReadonlyMap<number, number>
+  /** Arguments that the function closes over too. */
+  readonly aliases: ReadonlyMap<number, Tensor | null>
+}
+
+export function liftsOf({ log }: Segment): Lifts {
+  const lifts = log.events.filter(event => event.kind === 'lift')
+  const ofInputs = lifts.filter(({ source }) => source !== 'alias') // in the order of inputs
+  const aliases = new Map(lifts.flatMap(({ source, value, tensor }) => (source === 'alias' ? [[value, tensor]] : [])))
+  return { ofInputs, inputOf: firstIndices(ofInputs.map(({ value }) => value)), aliases }
 }
 
 export class Entry {
@@ -300,7 +319,7 @@ export class Entry {
     if (recording !== null && recording !== isRecording()) return false
     for (let i = 0; i < grads.length; i++) {
       const { input, wasNull } = grads[i]!
-      if ((getGrad(this.#inputs[input]!) === null) !== wasNull) return false
+      if (wasNull !== null && (getGrad(this.#inputs[input]!) === null) !== wasNull) return false
     }
     for (let i = this.#argumentInputs; i < inputs.length; i++) {
       const { gradOf } = inputs[i]!
@@ -350,7 +369,9 @@ export class Entry {
     if (autocast !== autocastDtype()) return `autocast was ${autocast ?? 'off'}, now it is ${autocastDtype() ?? 'off'}`
     if (recording !== null && recording !== isRecording())
       return `gradients were ${recording ? '' : 'not '}recorded, now they are${recording ? ' not' : ''}`
-    const moved = grads.find(({ input, wasNull }) => (getGrad(this.#inputs[input]!) === null) !== wasNull)
+    const moved = grads.find(
+      ({ input, wasNull }) => wasNull !== null && (getGrad(this.#inputs[input]!) === null) !== wasNull,
+    )
     if (moved === undefined) return 'a backward pass ended at a tensor that has hooks now, or was computed'
     return `${inputs[moved.input]!.path}.grad was ${moved.wasNull ? 'null' : 'a tensor'}, now it is ${moved.wasNull ? 'a tensor' : 'null'}`
   }
@@ -503,9 +524,11 @@ export class Entry {
 
   /** The graph assumes that written inputs share no memory with other inputs. */
   #writtenInputsAreDisjoint(): boolean {
-    for (const written of this.data.written) {
+    const { written } = this.data
+    if (haveOwnMemories(this.#inputs, this.#seen)) return true
+    for (let k = 0; k < written.length; k++) {
       for (let i = 0; i < this.#inputs.length; i++) {
-        if (i !== written && shareMemory(this.#inputs[written]!, this.#inputs[i]!)) return false
+        if (i !== written[k] && shareMemory(this.#inputs[written[k]!]!, this.#inputs[i]!)) return false
       }
     }
     return true
@@ -526,6 +549,15 @@ export class Entry {
 
 /** Up to so many values are compared in pairs, which is faster than a set of them. */
 const maxPaired = 12
+
+/** Whether many tensors are each in a memory of their own: faster than comparing pairs. `seen` is empty before and after. */
+function haveOwnMemories(tensors: readonly Tensor[], seen: Set<unknown>): boolean {
+  if (tensors.length <= maxPaired) return false
+  for (let i = 0; i < tensors.length; i++) seen.add(tensors[i]!.source)
+  const { size } = seen
+  seen.clear()
+  return size === tensors.length
+}
 
 /** Whether the first `count` of `values` are different ones. `seen` is empty before and after. */
 function areDistinct(values: readonly unknown[], count: number, seen: Set<unknown>): boolean {

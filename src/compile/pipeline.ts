@@ -1,7 +1,7 @@
 /**
  * The compiler on one screen: every pass by name, in order, from a captured graph to native code.
  *
- *     canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit
+ *     ops written out → gradients → canonical passes → patterns → views → schedule → per kernel: simplify, lower → emit
  *
  * Each step is a pure function, documented by what it requires and guarantees. `compileGraph` adds the disk cache around
  * all of them.
@@ -14,10 +14,10 @@ import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { mapBlocks } from '../graph/blocks.js'
-import { expandGradients } from '../graph/derivatives/expand.js'
+import { holdsGradients } from '../graph/derivatives/expand.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
-import { type FiredRule, type PatternResult, recognise } from '../graph/patterns/index.js'
+import { type FiredRule, type PatternResult, recognise, recogniseOps } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
 import type { LaneProgram } from '../lane/ir.js'
@@ -49,9 +49,10 @@ export interface Stages {
  * compositions (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
  */
 export function optimise(graph: Graph): PatternResult {
-  const canonical = runPasses(verified(graph), [expandGradients, ...canonicalPasses])
+  const { graph: forward, fired: before } = holdsGradients(graph) ? recognisedOps(graph) : { graph, fired: [] }
+  const canonical = runPasses(verified(forward), canonicalPasses)
   const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
-  const all = [...fired]
+  const all = [...before, ...fired]
   const optimised = mapBlocks(runPasses(verified(recognised), viewPasses), block => {
     const inner = optimise(block)
     all.push(...inner.fired)
@@ -59,6 +60,10 @@ export function optimise(graph: Graph): PatternResult {
   })
   return { graph: verified(optimised), fired: all }
 }
+
+/** What is written out of ops that have gradients of their own becomes these ops, before gradients are taken. */
+export const recognisedOps = (graph: Graph): PatternResult =>
+  usesPatterns() ? recogniseOps(verified(graph)) : { graph, fired: [] }
 
 const usesPatterns = (): boolean => flag('patterns')
 
@@ -132,6 +137,16 @@ export function artifactOf({ target, launches: { plan, kernels }, source }: Stag
 
 /** A graph as text: two graphs with equal text are the same function. */
 export function graphText(graph: Graph): string {
+  const known = texts.get(graph)
+  if (known !== undefined) return known
+  const text = textOf(graph)
+  texts.set(graph, text)
+  return text
+}
+
+const texts = new WeakMap<Graph, string>()
+
+function textOf(graph: Graph): string {
   const { outputs, writeBacks, symbols, float32Matmul, deterministic } = graph
   const targets = writeBacks.map(({ offset, shape, strides, ...rest }) => ({
     ...rest,

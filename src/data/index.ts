@@ -10,5 +10,5 @@ export {
   type TensorFields,
 } from './dataset.js'
 export { type Digits, type DigitsOptions, digits } from './digits.js'
-export { DataLoader, type DataLoaderOptions, type IterableDataset } from './loader.js'
+export { DataLoader, type DataLoaderOptions, type DataLoaderState, type IterableDataset } from './loader.js'
 export { DataError, type WorkerDatasetOptions, workerDataset } from './workers.js'

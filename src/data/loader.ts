@@ -35,6 +35,25 @@ export interface DataLoaderOptions<T, B = Collated<T>> {
   readonly device?: DeviceName | undefined
 }
 
+/** Where a loader is, as plain numbers. */
+export interface DataLoaderState {
+  /** Of the orders of `shuffle`. */
+  readonly seed: number
+  /** The iteration that the next batch belongs to. */
+  readonly epoch: number
+  /** How many batches of it were given. */
+  readonly batches: number
+  /** Samples per batch. */
+  readonly batch_size: number
+  /** Samples of the data set; null where it is iterable. */
+  readonly samples: number | null
+}
+
+interface Place {
+  readonly epoch: number
+  batches: number
+}
+
 const optionNames: readonly (keyof DataLoaderOptions<unknown>)[] = [
   ...(['batchSize', 'shuffle', 'seed', 'dropLast', 'collate', 'sampler', 'workers', 'prefetch', 'device'] as const),
 ]
@@ -48,9 +67,12 @@ export class DataLoader<T, B = Collated<T>> {
   readonly #dataset: Dataset<T> | IterableDataset<T>
   readonly #options: DataLoaderOptions<T, B>
   readonly #batchSize: number
-  readonly #seed: number
+  #seed: number
   readonly #pool: WorkerPool<T> | null
-  #epoch = 0
+  /** Where the next iteration begins. */
+  #next: Place = { epoch: 0, batches: 0 }
+  /** Where the iteration that was begun last is; null once it gave all batches. */
+  #current: Place | null = null
 
   /** @throws ArgumentError for options out of range, or that exclude each other */
   constructor(dataset: Dataset<T> | IterableDataset<T>, options: DataLoaderOptions<T, B> = {}) {
@@ -71,44 +93,61 @@ export class DataLoader<T, B = Collated<T>> {
 
   /** How many iterations were begun; set it to continue a training. It decides the next order of `shuffle`. */
   get epoch(): number {
-    return this.#epoch
+    return this.#next.epoch
   }
 
   set epoch(epoch: number) {
     requireInteger('epoch', epoch, 0)
-    this.#epoch = epoch
+    this.#startAt({ epoch, batches: 0 })
+  }
+
+  /** Where it is, as plain numbers: after the batch that was given last, in the middle of an epoch too. */
+  stateDict(): DataLoaderState {
+    const { epoch, batches } = this.#current ?? this.#next
+    const dataset = this.#dataset
+    const samples = isMapped(dataset) ? dataset.length : null
+    return { seed: this.#seed, epoch, batches, batch_size: this.#batchSize, samples }
+  }
+
+  /**
+   * Has the next iteration go on where the loader of `state` was: it gives the batches that were left of that epoch. A data set
+   * with `get` is not asked for the others; one that is only iterable is iterated past them, and so is a `sampler`.
+   *
+   * @throws ArgumentError for what `stateDict()` did not give, and the state of other samples or another batch size; then nothing
+   *   has changed
+   */
+  loadStateDict(state: DataLoaderState): void {
+    const own = this.stateDict()
+    const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
+    if (!isCount(state?.seed) || !isCount(state.epoch) || !isCount(state.batches))
+      throw new ArgumentError(`DataLoader: the state is ${describeAny(state)}`, { fix: 'pass what stateDict() gave' })
+    if (state.batch_size !== own.batch_size || state.samples !== own.samples)
+      throw new ArgumentError(
+        `DataLoader: the state is of ${state.samples} samples in batches of ${state.batch_size}, the loader has ${own.samples} in batches of ${own.batch_size}`,
+        { fix: 'load the state of the same data set and batch size' },
+      )
+    this.#seed = state.seed
+    this.#startAt({ epoch: state.epoch, batches: state.batches })
   }
 
   /** The batches in order. Throws ArgumentError where they need `for await`. */
   *[Symbol.iterator](): Generator<B, void, undefined> {
-    if (this.#pool !== null)
-      throw new ArgumentError('DataLoader: batches of worker threads are asynchronous', { fix: 'use `for await`' })
-    const dataset = this.#dataset
-    if (!isMapped(dataset)) {
-      if (!(Symbol.iterator in dataset))
-        throw new ArgumentError('DataLoader: the data set is asynchronous', { fix: 'use `for await`' })
-      for (const samples of this.#batched(dataset)) yield this.#finished(samples)
-      return
+    const place = this.#begin()
+    for (const batch of this.#batches(place)) {
+      place.batches++
+      yield batch
     }
-    for (const indices of this.#batched(this.#order())) {
-      const whole = this.#wholeBatch(dataset, indices)
-      yield whole ?? this.#finished(indices.map(index => present('DataLoader', dataset.get(index))))
-    }
+    this.#end(place)
   }
 
   /** The batches in order, got ahead of their use. Ending the loop early drops those. */
   async *[Symbol.asyncIterator](): AsyncGenerator<B, void, undefined> {
-    const dataset = this.#dataset
-    if (!isMapped(dataset)) {
-      for await (const samples of this.#batchedAsync(dataset)) yield this.#finished(samples)
-      return
+    const place = this.#begin()
+    for await (const batch of this.#batchesAhead(place)) {
+      place.batches++
+      yield batch
     }
-    const got = (indices: readonly number[]): Promise<B> => this.#get(dataset, indices)
-    yield* ahead(
-      this.#batched(this.#order()),
-      got,
-      this.#options.prefetch ?? 2 * Math.max(1, this.#options.workers ?? 0),
-    )
+    this.#end(place)
   }
 
   /** Ends the worker threads; a later iteration starts new ones. They do not keep the process alive while they wait. */
@@ -120,6 +159,49 @@ export class DataLoader<T, B = Collated<T>> {
     return this.close()
   }
 
+  #startAt(place: Place): void {
+    this.#next = place
+    this.#current = null
+  }
+
+  #begin(): Place {
+    const place = { ...this.#next }
+    this.#next = { epoch: place.epoch + 1, batches: 0 }
+    this.#current = place
+    return place
+  }
+
+  #end(place: Place): void {
+    if (this.#current === place) this.#current = null
+  }
+
+  *#batches({ epoch, batches: skipped }: Place): Generator<B, void, undefined> {
+    if (this.#pool !== null)
+      throw new ArgumentError('DataLoader: batches of worker threads are asynchronous', { fix: 'use `for await`' })
+    const dataset = this.#dataset
+    if (!isMapped(dataset)) {
+      if (!(Symbol.iterator in dataset))
+        throw new ArgumentError('DataLoader: the data set is asynchronous', { fix: 'use `for await`' })
+      for (const samples of this.#batched(dataset, skipped)) yield this.#finished(samples)
+      return
+    }
+    for (const indices of this.#batched(this.#order(epoch), skipped)) {
+      const whole = this.#wholeBatch(dataset, indices)
+      yield whole ?? this.#finished(indices.map(index => present('DataLoader', dataset.get(index))))
+    }
+  }
+
+  async *#batchesAhead({ epoch, batches: skipped }: Place): AsyncGenerator<B, void, undefined> {
+    const dataset = this.#dataset
+    if (!isMapped(dataset)) {
+      for await (const samples of this.#batchedAsync(dataset, skipped)) yield this.#finished(samples)
+      return
+    }
+    const got = (indices: readonly number[]): Promise<B> => this.#get(dataset, indices)
+    const { workers = 0, prefetch = 2 * Math.max(1, workers) } = this.#options
+    yield* ahead(this.#batched(this.#order(epoch), skipped), got, prefetch)
+  }
+
   async #get(dataset: Dataset<T>, indices: readonly number[]): Promise<B> {
     if (this.#pool !== null) return this.#finished(await this.#pool.get(indices))
     const whole = this.#wholeBatch(dataset, indices)
@@ -127,9 +209,8 @@ export class DataLoader<T, B = Collated<T>> {
   }
 
   /** The numbers of the samples of an epoch. */
-  #order(): Iterable<number> {
+  #order(epoch: number): Iterable<number> {
     const { sampler, shuffle } = this.#options
-    const epoch = this.#epoch++
     if (sampler !== undefined) return sampler
     const { length } = this.#mapped
     return shuffle ? shuffled(length, this.#seed, epoch) : Array.from({ length }, (_, i) => i)
@@ -150,24 +231,25 @@ export class DataLoader<T, B = Collated<T>> {
     return device === undefined ? batch : (moved(batch, device) as B) // the same form
   }
 
-  *#batched<V>(values: Iterable<V>): Generator<readonly V[], void, undefined> {
-    let batch: V[] = []
+  /** `skipped`: how many batches are passed over. */
+  *#batched<V>(values: Iterable<V>, skipped: number): Generator<readonly V[], void, undefined> {
+    let [batch, left]: [V[], number] = [[], skipped]
     for (const value of values) {
       if (batch.push(value) < this.#batchSize) continue
-      yield batch
+      if (left-- <= 0) yield batch
       batch = []
     }
-    if (batch.length > 0 && !this.#options.dropLast) yield batch
+    if (batch.length > 0 && left <= 0 && !this.#options.dropLast) yield batch
   }
 
-  async *#batchedAsync(values: IterableDataset<T>): AsyncGenerator<readonly T[], void, undefined> {
-    let batch: T[] = []
+  async *#batchedAsync(values: IterableDataset<T>, skipped: number): AsyncGenerator<readonly T[], void, undefined> {
+    let [batch, left]: [T[], number] = [[], skipped]
     for await (const value of values) {
       if (batch.push(value) < this.#batchSize) continue
-      yield batch
+      if (left-- <= 0) yield batch
       batch = []
     }
-    if (batch.length > 0 && !this.#options.dropLast) yield batch
+    if (batch.length > 0 && left <= 0 && !this.#options.dropLast) yield batch
   }
 
   get #mapped(): Dataset<T> {

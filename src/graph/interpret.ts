@@ -14,6 +14,7 @@ import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
 import { expandGradients } from './derivatives/expand.js'
 import { elementAt, elementCount, forEachIndex, hostFrom, rowMajorStrides } from './host.js'
 import {
+  attentionGradientInputs,
   attentionInputs,
   type Graph,
   type GraphBlock,
@@ -139,6 +140,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
         : [runRagged(operands, node.attrs, frame.sums)]
     case 'attention':
       return runAttention(operands, node.attrs, frame.sums)
+    case 'attentionGradient':
+      return runAttentionGradient(operands, node.attrs, frame.sums)
     case 'cat':
       return [runCat(operands, node.attrs.dim)]
     case 'gather':
@@ -164,7 +167,11 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     case 'loop':
       return runLoop(node, operands, frame)
     case 'detach':
+    case 'fence':
+    case 'variable':
       return [x]
+    case 'custom':
+      return operands.slice(node.attrs.given.length, node.attrs.given.length + node.attrs.results)
     case 'gradient':
       throw new InternalError('interpret: a gradient that is not expanded')
     case 'item':
@@ -511,39 +518,69 @@ function runRaggedDepth(
   })
 }
 
+/** What attention and its gradient compute of each row (query), numbered through all batch dims. */
+interface AttentionRows {
+  /** −∞ for hidden keys. */
+  scores(line: number): number[]
+  /** What dropout makes of a weight of 1. */
+  keptShare(line: number, key: number): number
+  isPast(line: number, key: number): boolean
+}
+
+/** sequential: scores are rounded to `stored`'s dtype, as if they were materialised. */
+function attentionRows(
+  [q, k]: readonly [HostTensor, HostTensor, HostTensor],
+  mask: HostTensor | null,
+  random: readonly HostTensor[] | null,
+  { causal, scale, dropout = 0 }: Pick<GraphOps['attention'], 'causal' | 'scale' | 'dropout'>,
+  { round, stored }: { readonly [Name in 'round' | 'stored']: (value: number) => number },
+): AttentionRows {
+  const [rows, depth] = q.shape.slice(-2) as [number, number]
+  const keys = k.shape.at(-2)!
+  const isPast = (line: number, key: number): boolean => causal && key > line % rows
+  return {
+    isPast,
+    keptShare(line, key) {
+      if (random === null) return 1
+      const [seed, offset] = random.map(({ data }) => BigInt(data[0]!)) as [bigint, bigint]
+      const drawn = philoxUniform('f32', seed, BigInt.asIntN(64, offset + BigInt(line * keys + key)))
+      return drawn < Math.fround(dropout) ? 0 : 1 / (1 - dropout)
+    },
+    scores(line) {
+      const batch = Math.floor(line / rows)
+      return Array.from({ length: keys }, (_, j) => {
+        if (isPast(line, j)) return Number.NEGATIVE_INFINITY
+        if (mask?.dtype === 'bool' && numberAt(mask, line * keys + j) === 0) return Number.NEGATIVE_INFINITY
+        let sum = 0
+        for (let e = 0; e < depth; e++)
+          sum = round(sum + round(numberAt(q, line * depth + e) * numberAt(k, (batch * keys + j) * depth + e)))
+        const scaled = stored(stored(sum) * scale)
+        return mask === null || mask.dtype === 'bool' ? scaled : stored(scaled + numberAt(mask, line * keys + j))
+      })
+    },
+  }
+}
+
+const numberAt = ({ data }: HostTensor, index: number): number => Number(data[index]!)
+
 /** Row by row. sequential: scores and weights are rounded to the result's dtype, as if they were materialised. */
 function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'], sums: Sums): Results {
   const { operands, mask, random } = attentionInputs(inputs, attrs)
-  const [q, k, v] = operands
-  const { causal, scale, fullyMasked, accumulate, to, dropout = 0 } = attrs
+  const [q, , v] = operands
+  const { fullyMasked, accumulate, to } = attrs
   const round = roundingOf(accumulate, sums)
   const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
-  const [rows, depth] = q.shape.slice(-2) as [number, number]
+  const { scores, keptShare, isPast } = attentionRows(operands, mask, random, attrs, { round, stored })
+  const rows = q.shape.at(-2)!
   const [keys, columns] = v.shape.slice(-2) as [number, number]
-  const at = (tensor: HostTensor, index: number): number => Number(tensor.data[index]!)
-  const keptShare = (line: number, key: number): number => {
-    if (random === null) return 1
-    const [seed, offset] = random.map(({ data }) => BigInt(data[0]!)) as [bigint, bigint]
-    const drawn = philoxUniform('f32', seed, BigInt.asIntN(64, offset + BigInt(line * keys + key)))
-    return drawn < Math.fround(dropout) ? 0 : 1 / (1 - dropout)
-  }
   const lineOf = (line: number): { readonly weights: readonly number[]; readonly lse: number } => {
-    const batch = Math.floor(line / rows)
-    const scores = Array.from({ length: keys }, (_, j) => {
-      if (causal && j > line % rows) return Number.NEGATIVE_INFINITY
-      if (mask?.dtype === 'bool' && at(mask, line * keys + j) === 0) return Number.NEGATIVE_INFINITY
-      let sum = 0
-      for (let e = 0; e < depth; e++)
-        sum = round(sum + round(at(q, line * depth + e) * at(k, (batch * keys + j) * depth + e)))
-      const scaled = stored(stored(sum) * scale)
-      return mask === null || mask.dtype === 'bool' ? scaled : stored(scaled + at(mask, line * keys + j))
-    })
-    const isFullyMasked = scores.every(score => score === Number.NEGATIVE_INFINITY)
+    const own = scores(line)
+    const isFullyMasked = own.every(score => score === Number.NEGATIVE_INFINITY)
     if (isFullyMasked) {
-      return { weights: scores.map(() => (fullyMasked === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
+      return { weights: own.map(() => (fullyMasked === 'zero' ? 0 : Number.NaN)), lse: Number.NEGATIVE_INFINITY }
     }
-    const largest = scores.reduce((a, b) => Math.max(a, b))
-    const powers = scores.map(score => round(Math.exp(score - largest)))
+    const largest = own.reduce((a, b) => Math.max(a, b))
+    const powers = own.map(score => round(Math.exp(score - largest)))
     const total = powers.reduce((a, b) => round(a + b), 0)
     const weights = powers.map((power, j) => {
       const share = keptShare(line, j)
@@ -561,12 +598,59 @@ function runAttention(inputs: readonly HostTensor[], attrs: GraphOps['attention'
     const first = Math.floor(line / rows) * keys
     let sum = 0
     for (const [j, weight] of known.weights.entries()) {
-      if (weight === 0 && causal && j > line % rows) continue
-      sum = round(sum + round(weight * at(v, (first + j) * columns + (flat % columns))))
+      if (weight === 0 && isPast(line, j)) continue
+      sum = round(sum + round(weight * numberAt(v, (first + j) * columns + (flat % columns))))
     }
     return castValue(accumulate, to, wrapValue(accumulate, sum))
   })
   return attrs.lse ? [result, lse()] : [result]
+}
+
+/** Row by row; `sequential` as for attention. */
+function runAttentionGradient(
+  inputs: readonly HostTensor[],
+  attrs: GraphOps['attentionGradient'],
+  sums: Sums,
+): Results {
+  const { operands, lse, g, inner, mask, random } = attentionGradientInputs(inputs, attrs)
+  const [q, k, v] = operands
+  const { wrt, fullyMasked, accumulate, scale, to } = attrs
+  const round = roundingOf(accumulate, sums)
+  const stored = sums === 'sequential' ? (value: number): number => Number(wrapValue(to, value)) : round
+  const { scores, keptShare, isPast } = attentionRows(operands, mask, random, attrs, { round, stored })
+  const [rows, depth] = q.shape.slice(-2) as [number, number]
+  const [keys, columns] = v.shape.slice(-2) as [number, number]
+  const found = [q, k, v].map(({ data }) => new Float64Array(data.length))
+  const [ofQuery, ofKey, ofValue] = found as [Float64Array, Float64Array, Float64Array]
+  const add = (to: Float64Array, at: number, term: number): void => {
+    to[at] = round(to[at]! + round(term))
+  }
+  for (let line = 0; line < lse.data.length; line++) {
+    const total = numberAt(lse, line)
+    const first = Math.floor(line / rows) * keys
+    for (const [j, score] of scores(line).entries()) {
+      const isUnseen = total === Number.NEGATIVE_INFINITY
+      if (isUnseen ? fullyMasked === 'zero' : score === Number.NEGATIVE_INFINITY && isPast(line, j)) continue
+      const weight = isUnseen ? Number.NaN : stored(round(Math.exp(score - total)))
+      const share = keptShare(line, j)
+      let slope = 0
+      for (let c = 0; c < columns; c++) {
+        const [row, column] = [line * columns + c, (first + j) * columns + c]
+        slope = round(slope + round(numberAt(g, row) * numberAt(v, column)))
+        if (share !== 0) add(ofValue, column, stored(weight * share) * numberAt(g, row))
+      }
+      const dropped = share === 0 ? 0 : stored(slope) * share
+      const ofScore = stored(weight * (dropped - numberAt(inner, line)) * scale)
+      for (let e = 0; e < depth; e++) {
+        const [row, column] = [line * depth + e, (first + j) * depth + e]
+        if (wrt === 'query') add(ofQuery, row, ofScore * numberAt(k, column))
+        else add(ofKey, column, ofScore * numberAt(q, row))
+      }
+    }
+  }
+  const result = (own: Float64Array, { shape }: HostTensor): HostTensor =>
+    hostFrom(to, shape, (_, i) => castValue(accumulate, to, wrapValue(accumulate, own[i]!)))
+  return wrt === 'query' ? [result(ofQuery, q)] : [result(ofKey, k), result(ofValue, v)]
 }
 
 // --- order and choice ------------------------------------------------------------------------------------------------------

@@ -189,6 +189,24 @@ export interface GraphOps {
     readonly dropout?: number
     readonly lse?: true
   }
+  /**
+   * (q, k, v as of `attention`, lse [B…, L], g [B…, L, V] of q's dtype, inner [B…, L], maybe mask, with `dropout` seed and
+   * offset): with the weights P = e^(scores − lse) and dS = P ∘ (dropped(g · vᵀ) − inner), which are never stored, the
+   * gradient of an attention's query, scale · dS · k [B…, L, E], or (`keys`) the tuple of its key's, scale · dSᵀ · q
+   * [B…, S, E], and its value's, dropped(P)ᵀ · g [B…, S, V]. `dropped` zeroes and scales as `dropout` does the weights. lse
+   * and inner are of `accumulate`. A row whose lse is −∞ has weights of 0, or NaN, as `fullyMasked` says. Other attributes
+   * as for attention.
+   */
+  attentionGradient: {
+    readonly wrt: 'query' | 'keys'
+    readonly causal: boolean
+    readonly scale: number
+    readonly fullyMasked: 'zero' | 'nan'
+    readonly accumulate: 'f32' | 'f64'
+    readonly to: Dtype
+    readonly precision?: 'tf32'
+    readonly dropout?: number
+  }
   /** Concatenates along a dim; all other dims are equal. */
   cat: { readonly dim: number }
   /** (source, index): source's element at index[i…] along dim; shapes equal but for dim. Negative or too large: 0. */
@@ -236,6 +254,28 @@ export interface GraphOps {
   region: { readonly name: string; readonly attrs: Attrs; readonly operands: number }
   /** Its input, through which no gradient flows. Removed once gradients are expanded. */
   detach: Record<never, never>
+  /**
+   * (x, after…): x, as a value of its own: what is computed from it is never merged with what is computed from x. It is computed
+   * when `after` is, not before. What is recomputed for a gradient reads fences of what was kept, after the gradient of the
+   * result. With nothing to wait for it goes once gradients are expanded.
+   */
+  fence: Record<never, never>
+  /**
+   * Its input, as a value of its own: derivatives by it are none by the input, which other values may use as well. `index`
+   * tells variables of one value apart. Gradients flow on to the input. Removed once gradients are expanded.
+   */
+  variable: { readonly index: number }
+  /**
+   * (operands…, results…, values…, cotangents…, gradients…): the results, several as a tuple, whose gradients are given:
+   * those of the operands where \`given\` says so, none elsewhere. They are formulas in which variables stand for the results
+   * (\`values\`) and for their gradients (\`cotangents\`), one each. Removed once gradients are expanded.
+   */
+  custom: {
+    readonly name: string
+    readonly results: number
+    /** One per operand. */
+    readonly given: readonly boolean[]
+  }
   /**
    * (roots…, cotangents…, wrt…): the tuple of the gradients of Σ roots · cotangents with respect to the last inputs, each of
    * its input's type; zeros where none flows. There are as many cotangents as roots, of their types. Expanded to primitives
@@ -608,6 +648,38 @@ function inferAttention(inputs: readonly TensorType[], attrs: GraphOps['attentio
   return lse ? { kind: 'tuple', items: [result, tensorType(accumulate, shape.slice(0, -1))] } : result
 }
 
+/** The inputs of attentionGradient by role. */
+export function attentionGradientInputs<T>(
+  inputs: readonly T[],
+  attrs: Pick<GraphOps['attentionGradient'], 'dropout'>,
+): {
+  readonly operands: readonly [q: T, k: T, v: T]
+  readonly lse: T
+  readonly g: T
+  readonly inner: T
+  readonly mask: T | null
+  readonly random: readonly [T, T] | null
+} {
+  const [q, k, v, lse, g, inner, ...rest] = inputs as readonly [T, T, T, T, T, T, ...T[]]
+  const { mask, random } = attentionInputs([q, k, v, ...rest], attrs)
+  return { operands: [q, k, v], lse, g, inner, mask, random }
+}
+
+/** The type of an attention's gradient: of the query, or of key and value. */
+function inferAttentionGradient(inputs: readonly TensorType[], attrs: GraphOps['attentionGradient']): Type {
+  const { wrt, accumulate, to } = attrs
+  const [q, k, v, lse, g, inner, ...rest] = inputs
+  const text = (): string => `attentionGradient: ${inputs.map(printType).join(', ')}`
+  need(q !== undefined && k !== undefined && v !== undefined && lse !== undefined, text)
+  const result = inferAttention([q!, k!, v!, ...rest], { ...attrs, lse: true }) as TupleType
+  const fits = (own: TensorType | undefined, shape: Shape, dtype: Dtype): boolean =>
+    own !== undefined && own.dtype === dtype && agreeing(own.shape, shape)
+  const [out, rows] = result.items as readonly [TensorType, TensorType]
+  need(fits(lse, rows.shape, accumulate) && fits(inner, rows.shape, accumulate) && fits(g, out.shape, q!.dtype), text)
+  if (wrt === 'query') return tensorType(to, q!.shape)
+  return { kind: 'tuple', items: [tensorType(to, k!.shape), tensorType(to, v!.shape)] }
+}
+
 function inferGradient(types: readonly TensorType[], { roots }: GraphOps['gradient']): Type {
   const [outputs, cotangents] = [types.slice(0, roots), types.slice(roots, 2 * roots)]
   const items = types.slice(2 * roots)
@@ -730,6 +802,7 @@ const primitives = {
   groupOf: computed<'groupOf'>(types => inferGroupOf(types)),
   raggedMatmul: contraction<'raggedMatmul'>(inferRagged),
   attention: contraction<'attention'>((types, attrs) => inferAttention(types, attrs)),
+  attentionGradient: contraction<'attentionGradient'>((types, attrs) => inferAttentionGradient(types, attrs)),
   cat: ruleOf('parts')<'cat'>((types, { dim }) => inferCat(types, dim)),
   gather: computed<'gather'>(([source, index], { dim }) => {
     const fits =
@@ -775,6 +848,14 @@ const primitives = {
     return items.length === 1 ? items[0]! : { kind: 'tuple', items }
   }),
   detach: expanded<'detach'>(([from]) => from!),
+  fence: view<'fence'>(([from]) => from!),
+  variable: expanded<'variable'>(([from]) => from!),
+  custom: expanded<'custom'>((types, { name, results, given }) => {
+    const items = types.slice(given.length, given.length + results)
+    const gradients = given.filter(Boolean).length
+    need(types.length === given.length + 3 * results + gradients, () => `custom ${name}: ${types.length} inputs`)
+    return items.length === 1 ? items[0]! : { kind: 'tuple', items }
+  }),
   gradient: expanded<'gradient'>((types, attrs) => inferGradient(types, attrs)),
   cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
   loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
@@ -809,6 +890,10 @@ export function hasRole<Role extends PrimitiveRole>(
 
 export const opsOfRole = (wanted: PrimitiveRole): readonly GraphOpName[] =>
   (Object.keys(primitives) as GraphOpName[]).filter(op => primitives[op].role === wanted)
+
+/** The inputs that a node's values are made of: a fence only waits for its others. */
+export const sourcesOf = ({ op, inputs }: GraphNode): readonly GraphNode[] =>
+  op === 'fence' ? inputs.slice(0, 1) : inputs
 
 export type ViewNode = NodeOfRole<'view'>
 export const isView = (node: GraphNode): node is ViewNode => hasRole(node, 'view')

@@ -142,6 +142,11 @@ export interface OpRecord<
   reference?(inputs: readonly HostTensor[], attrs: A): readonly HostTensor[]
   /** So many of the last results are not for users: they are what the gradient reads, and no gradient flows from them. */
   readonly hidden?: number
+  /**
+   * The op of the same inputs and attributes that is run instead where gradients are recorded eagerly: its first results are
+   * this op's, and the others are what the gradient would compute again.
+   */
+  readonly recordedAs?: string
   readonly gradient?: Gradient<A>
 }
 

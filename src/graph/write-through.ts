@@ -86,6 +86,8 @@ function undoAll(op: string, b: GraphBuilder, steps: readonly Step[], base: Grap
       return insert(b, base, step.attrs, part)
     case 'bitcast':
       return bitcastTo(b, part, dtypeOf(base))
+    case 'fence':
+      return part
     case 'affine':
       throw new CaptureError(`${op}: a write through a diagonal or a window cannot be captured`, {
         fix: 'compute the whole new tensor with where() and a mask, and write that',

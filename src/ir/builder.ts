@@ -23,6 +23,11 @@ export class Builder<N extends AnyNode> {
 
   constructor(readonly dialect: Dialect<N>) {}
 
+  /** The id of the next new node: those of the nodes so far are smaller. */
+  get nextId(): number {
+    return this.#nextId
+  }
+
   /**
    * The node `op(inputs)`. If an equal pure node exists, it is returned (and keeps its first origin).
    * Throws what the op's rule throws when the inputs do not fit.

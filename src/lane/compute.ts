@@ -1,7 +1,7 @@
 /** Semantics of the lane IR's pure ops, per lane; shared by both simulators. */
 import { scalarOps, wrapValue } from '../scalar/ops.js'
 import { isGpuOnly, type LaneNode, valueType } from './ir.js'
-import { bitcastLanes, castFunction, foldLanes, type Lanes, laneFunctionOf, normal } from './values.js'
+import { bitcastLanes, castFunction, foldLanes, type Lanes, laneFunctionOf, normal, prefixLanes } from './values.js'
 
 const pureOps = {
   const: true,
@@ -16,6 +16,7 @@ const pureOps = {
   slice: true,
   interleave: true,
   fold: true,
+  prefix: true,
   approximate: true,
   halves: true,
 } as const satisfies Partial<Record<LaneNode['op'], true>>
@@ -123,6 +124,12 @@ function computeForThread(node: Exclude<ComputedNode, ForBlock>): Compute {
     case 'fold': {
       const { dtype } = valueType(node.inputs[0]!)
       return ([first]) => [foldLanes(node.attrs.fn, dtype, first!)]
+    }
+    case 'prefix': {
+      const { fn, reverse } = node.attrs
+      const { dtype } = valueType(node)
+      const turned = (lanes: Lanes): Lanes => (reverse ? lanes.toReversed() : lanes)
+      return ([first]) => turned(prefixLanes(fn, dtype, turned(first!)))
     }
     case 'interleave': {
       const { half } = node.attrs

@@ -8,7 +8,7 @@
 import { VerifyError } from '../base/errors.js'
 import type { Block, Dialect, NodeOf, OpRule } from '../ir/node.js'
 import { type AtomicAttrs, atomicOperands } from '../scalar/atomic.js'
-import type { ScalarOpName } from '../scalar/ops.js'
+import type { ScalarOpName, ScanName } from '../scalar/ops.js'
 import { type Dtype, dtypeInfo } from '../types/dtype.js'
 import {
   carried,
@@ -81,6 +81,11 @@ export interface LaneOps {
   interleave: { readonly half: 'low' | 'high' }
   /** Reduction of all lanes to a scalar; floats pairwise (lane i with lane i + lanes/2), so all targets round alike. */
   fold: { readonly fn: 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' | 'logaddexp' }
+  /**
+   * CPU only: each lane combined with all before it (`reverse`: behind it). Of each half by itself, then the last lane of one with
+   * all of the other, so all targets round alike.
+   */
+  prefix: { readonly fn: ScanName; readonly reverse: boolean }
   /** `count` elements of this thread's scratch memory, 64-byte aligned, undefined until written. */
   alloc: { readonly dtype: Dtype; readonly count: number; readonly name: string }
   /** (pointer, index): hint that this element's cache line will be read soon. No effect; the address may be out of bounds. */
@@ -276,6 +281,11 @@ export const laneDialect: Dialect<LaneNode> = {
       return a
     }),
     fold: pure((inputs, attrs) => inferFold(valueType(inputs[0]!), (attrs as LaneOps['fold']).fn)),
+    prefix: pure((inputs, attrs) => {
+      const from = valueType(inputs[0]!)
+      inferFold(from, (attrs as LaneOps['prefix']).fn)
+      return from
+    }),
     alloc: effect((_, attrs) => pointer((attrs as LaneOps['alloc']).dtype, 'local')),
     load: {
       effect: 'read',

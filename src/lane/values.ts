@@ -78,6 +78,18 @@ export function foldLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Value {
   return values[0]!
 }
 
+/** Each lane combined with all before it: of each half by itself, then the first half's last lane with all of the second. */
+export function prefixLanes(fn: ScalarOpName, dtype: Dtype, lanes: Lanes): Lanes {
+  if (lanes.length === 1) return lanes
+  const half = lanes.length / 2
+  const [low, high] = [lanes.slice(0, half), lanes.slice(half)].map(part => prefixLanes(fn, dtype, part)) as [
+    Lanes,
+    Lanes,
+  ]
+  const combine = laneFunctionOf(fn, dtype)
+  return [...low, ...high.map(value => combine(low.at(-1)!, value))]
+}
+
 const bytes = new DataView(new ArrayBuffer(16 * 8))
 
 /** The same bits in another dtype, of equal width or regrouped. NaN has one code here: NaN payloads are lost. */

@@ -19,7 +19,7 @@ function noForward(module: Module): never {
 
 /** A list whose items are the fields 0, 1, …, which are their names in state dicts. */
 abstract class List<T> extends Module implements Iterable<T> {
-  readonly [index: number]: T
+  [index: number]: T
 
   protected abstract checked(item: unknown): T
 
@@ -240,7 +240,7 @@ export class ParameterDict extends Dict<Parameter> {
  * `new Sequential({ hidden: new Linear(2, 3), activation: new ReLU() })`.
  */
 export class Sequential extends Module implements Iterable<TensorModule> {
-  readonly [index: number]: TensorModule
+  [index: number]: TensorModule
   readonly [verbatimNames] = true
 
   constructor(...modules: readonly TensorModule[])
@@ -261,7 +261,18 @@ export class Sequential extends Module implements Iterable<TensorModule> {
 
   /** How many modules. */
   override get length(): number {
-    return this.children().length
+    return [...this].length
+  }
+
+  /** The module at `index`, whatever its name; negative ones count from the end. */
+  at(index: number): TensorModule | undefined {
+    return [...this].at(index)
+  }
+
+  /** The module of that name; undefined: there is none. */
+  get(name: string): TensorModule | undefined {
+    const found = Object.hasOwn(this, name) ? (this as unknown as Items<unknown>)[name] : undefined
+    return found instanceof Module ? (found as TensorModule) : undefined
   }
 
   /**

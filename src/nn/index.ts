@@ -78,6 +78,7 @@ export {
   type EmbeddingBagOptions,
   type EmbeddingOptions,
 } from './embedding.js'
+export { type Float8Gradients, type Float8LayerScaling, type Float8Options, fp8 } from './float8.js'
 export * as functional from './functional.js'
 export {
   ChannelShuffle,

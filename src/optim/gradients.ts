@@ -8,7 +8,7 @@ import { zeros } from '../tensor/create.js'
 import { cat, stack, vectorNorm } from '../tensor/functions.js'
 import { tensor } from '../tensor/host-data.js'
 import { Tensor } from '../tensor/tensor.js'
-import { currentTracer } from '../tensor/tracer.js'
+import { currentTracer, fromHere } from '../tensor/tracer.js'
 import { chunksOf, flat, recompileLimit } from './chunks.js'
 import { requireNumber } from './schedule.js'
 
@@ -38,7 +38,7 @@ export function clipGradNorm(
   requireNumber('clipGradNorm', 'maxNorm', maxNorm)
   if (typeof normType !== 'number' || !(normType > 0))
     throw new ArgumentError(`clipGradNorm: normType is ${describeAny(normType)}`, { fix: 'give a number above 0' })
-  return noGrad(() => {
+  return inLibrary(() => {
     const grads = gradsOf('clipGradNorm', parameters)
     if (grads.length === 0) return zeros([])
     const total = vectorNorm(allNorms(grads, normType), normType)
@@ -60,11 +60,13 @@ export function clipGradNorm(
  */
 export function clipGradValue(parameters: Tensor | Iterable<Tensor>, clipValue: number): void {
   requireNumber('clipGradValue', 'clipValue', clipValue)
-  noGrad(() => {
+  inLibrary(() => {
     const grads = gradsOf('clipGradValue', parameters)
     if (grads.length > 0) change(grads, limit, tensor(clipValue, { dtype: 'f64', device: grads[0]!.device }))
   })
 }
+
+const inLibrary = <R>(body: () => R): R => fromHere(() => noGrad(body))
 
 function gradsOf(callee: string, parameters: Tensor | Iterable<Tensor>): readonly Tensor[] {
   const list = parameters instanceof Tensor ? [parameters] : [...parameters]

@@ -1,6 +1,14 @@
 /** `tegula/optim`: optimisers, learning-rate schedules, and what trains in low precision. */
 export { Adagrad, type AdagradOptions } from './adagrad.js'
 export { Adam, type AdamOptions, AdamW } from './adam.js'
+export {
+  AveragedModel,
+  type AveragedModelOptions,
+  type SWALROptions,
+  swaLR,
+  type UpdateBNOptions,
+  updateBN,
+} from './averaged.js'
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.js'
 export { type ClipGradNormOptions, clipGradNorm, clipGradValue } from './gradients.js'
 export type { ParamGroup } from './group.js'

@@ -4,7 +4,7 @@ import { ArgumentError, GradientError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { enableGrad, noGrad } from '../tensor/autograd/mode.js'
 import { Tensor } from '../tensor/tensor.js'
-import { currentTracer } from '../tensor/tracer.js'
+import { currentTracer, fromHere } from '../tensor/tracer.js'
 import { isFloat } from '../types/dtype.js'
 import type { AnyGroup, ParamGroup } from './group.js'
 import { refuseCapture } from './options.js'
@@ -86,7 +86,7 @@ export abstract class Optimizer<O extends object, G = O> {
   /** As `step`; for the library. `control`: what a gradient scaler decides on the device. */
   stepWith(control: StepControl): void {
     if (currentTracer() === null) this.#requireAlive()
-    const counts = noGrad(() => this.#groups.map(group => group.step(control)))
+    const counts = fromHere(() => noGrad(() => this.#groups.map(group => group.step(control))))
     if (this.#warned || counts.some(count => count > 0)) return
     this.#warned = true
     process.emitWarning(

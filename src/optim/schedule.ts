@@ -50,6 +50,7 @@ export class Schedule {
   /**
    * @param name of the schedule, for errors
    * @param momentum what it sets momentum (of Adam and the like: the first of the betas) to
+   * @param follows true: it begins with the learning rates at its first step, rather than with those before any schedule
    */
   constructor(
     readonly name: string,
@@ -58,9 +59,10 @@ export class Schedule {
     /** The learning rate by the number of steps. */
     readonly curve: Curve,
     readonly momentum: ((step: number) => number) | null = null,
+    readonly follows = false,
   ) {
     refuseCapture(name)
-    this.#bases = optimizer.paramGroups.map(initialOf)
+    this.#bases = follows ? this.lastLr : optimizer.paramGroups.map(initialOf)
     this.#apply(0)
   }
 
@@ -77,6 +79,7 @@ export class Schedule {
   /** Moves on by one step: of training or one epoch, whatever the schedule counts. */
   step(): void {
     refuseCapture(`${this.name}.step`)
+    if (this.follows && this.#step === 0) this.#bases = this.lastLr
     this.#apply(this.#step + 1)
   }
 

@@ -2,7 +2,7 @@
 import { ArgumentError } from '../base/errors.js'
 import { quantRecords } from '../graph/ops/quantised.js'
 import type { DecodeMethod } from '../graph/quant/quantise.js'
-import { signature, takeArguments } from '../tensor/arguments.js'
+import { type Arguments, signature, takeArguments } from '../tensor/arguments.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
@@ -27,9 +27,9 @@ export interface QuantizeOptions extends FormatOptions {
   readonly saturate?: boolean
 }
 
-const quantizeSignature = signature(
-  "x: value, format: value, *, block: value = null, scale: value = null, layout: 'linear' | 'blocked' = 'linear', tensorScale: value = null, saturate: bool = true",
-)
+const quantizeText =
+  "x: value, format: value, *, block: value = null, scale: value = null, layout: 'linear' | 'blocked' = 'linear', tensorScale: value = null, saturate: bool = true" as const
+const quantizeSignature = signature(quantizeText)
 
 /**
  * x [… , K] in a format: each block along the last dim is scaled by its largest magnitude, and its elements are rounded to
@@ -51,19 +51,7 @@ export function quantize(
     | [options: QuantizeOptions & { readonly x: Tensor; readonly format: QuantFormatName }]
 ): QuantizedTensor
 export function quantize(...args: readonly unknown[]): QuantizedTensor {
-  const { x, layout, tensorScale: given, saturate, ...rest } = takeOperands('quantize', quantizeSignature, args)
-  // The valid options depend on the format: quantFormat checks them.
-  const format = rest.format as QuantFormatName
-  const changes = Object.fromEntries(
-    Object.entries({ block: rest.block, scale: rest.scale }).filter(([, value]) => value !== null),
-  ) as FormatOptions
-  const facts = quantFormat('quantize', format, changes)
-  checkLayout('quantize', format, facts.block, layout)
-  const factor = optionalTensor('quantize', given, 'the tensor scale')
-  if (factor !== null && !facts.tensorScale)
-    throw new ArgumentError(`quantize: ${format} has no tensor scale`, { fix: 'leave tensorScale out' })
-  const input = requireTensor('quantize', x, 'the input')
-  const parts = [input, { ...facts, saturate }, factor]
+  const { format, facts, layout, parts } = takeQuantize('quantize', takeOperands('quantize', quantizeSignature, args))
   const [values, scales, tensorScale] = applyOp(quantRecords.quantize, parts) as [Tensor, Tensor, Tensor]
   const { block, scale } = facts
   const linear: QuantizedTensor = {
@@ -76,6 +64,54 @@ export function quantize(...args: readonly unknown[]): QuantizedTensor {
     layout: 'linear',
   }
   return layout === 'linear' ? linear : withLayout(linear, layout)
+}
+
+/** The checked arguments of `quantize`; `parts` are those of its op. */
+function takeQuantize(op: string, args: Arguments<typeof quantizeText>) {
+  const { x, layout, tensorScale: given, saturate, ...rest } = args
+  // The valid options depend on the format: quantFormat checks them.
+  const format = rest.format as QuantFormatName
+  const changes = Object.fromEntries(
+    Object.entries({ block: rest.block, scale: rest.scale }).filter(([, value]) => value !== null),
+  ) as FormatOptions
+  const facts = quantFormat(op, format, changes)
+  checkLayout(op, format, facts.block, layout)
+  const factor = optionalTensor(op, given, 'the tensor scale')
+  if (factor !== null && !facts.tensorScale)
+    throw new ArgumentError(`${op}: ${format} has no tensor scale`, { fix: 'leave tensorScale out' })
+  return { format, facts, layout, parts: [requireTensor(op, x, 'the input'), { ...facts, saturate }, factor] }
+}
+
+/** Options of `fakeQuantize`. */
+export type FakeQuantizeOptions = Omit<QuantizeOptions, 'layout'>
+
+const fakeSignature = signature(
+  'x: value, format: value, *, block: value = null, scale: value = null, tensorScale: value = null, saturate: bool = true',
+)
+
+/**
+ * x rounded to what a format holds, `dequantize(quantize(x, format))` in x's dtype, as one op with a gradient: that of x is
+ * the gradient of the result, as if nothing were rounded (straight through). For training what will be quantised later.
+ *
+ * @param x a tensor of f32, f16 or bf16, [… , K]
+ * @param format its name, one of `quantFormatNames`
+ * @param options as those of `quantize`
+ * @returns the shape and dtype of x
+ * @throws as `quantize`
+ * @example const y = x.matmul(fakeQuantize(weight, 'nvfp4').t())
+ */
+export function fakeQuantize(x: Tensor, format: QuantFormatName, options?: FakeQuantizeOptions): Tensor
+export function fakeQuantize(
+  ...args:
+    | [x: Tensor, options: FakeQuantizeOptions & { readonly format: QuantFormatName }]
+    | [options: FakeQuantizeOptions & { readonly x: Tensor; readonly format: QuantFormatName }]
+): Tensor
+export function fakeQuantize(...args: readonly unknown[]): Tensor {
+  const { parts } = takeQuantize('fakeQuantize', {
+    ...takeOperands('fakeQuantize', fakeSignature, args),
+    layout: 'linear',
+  })
+  return applyOp(quantRecords.fakeQuantize, parts)[0]!
 }
 
 /** Options of `dequantize`. */

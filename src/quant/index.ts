@@ -14,6 +14,8 @@ export {
 export {
   type DequantizeOptions,
   dequantize,
+  type FakeQuantizeOptions,
+  fakeQuantize,
   fromBlocked,
   type QuantizeOptions,
   quantize,

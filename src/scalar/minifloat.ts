@@ -47,9 +47,15 @@ const f32Infinity = 0x7f800000
 /**
  * f32 as minifloat codes (i32), rounded to nearest even. Subnormals: adding 2²³ times their step makes the FPU round to a
  * multiple of the step. Normal numbers: half a unit (minus one if the last kept bit is even) is added to the bits; a carry
- * moves into the exponent.
+ * moves into the exponent. `saturate`: whether what exceeds the largest becomes it, or else infinity or NaN; 'finite': infinity
+ * becomes NaN, the rest saturates.
  */
-export function minifloatCode<Node>(ops: BitOps<Node>, name: MinifloatName, x: Node, saturate: boolean): Node {
+export function minifloatCode<Node>(
+  ops: BitOps<Node>,
+  name: MinifloatName,
+  x: Node,
+  saturate: boolean | 'finite',
+): Node {
   const format: Minifloat = minifloats[name]
   const { mantissaBits, bias, maxCode, infinityCode, nanCode } = format
   const constant = (value: number): Node => ops.like(x, 'i32', value)
@@ -64,11 +70,11 @@ export function minifloatCode<Node>(ops: BitOps<Node>, name: MinifloatName, x: N
   const normal = ops.map('sub', ops.map('shr', carried, constant(shift)), constant((127 - bias) << mantissaBits))
   const isSmall = ops.map('lt', magnitude, constant((128 - bias) << 23))
   const code = ops.map('where', isSmall, small, normal)
-  const overflow = saturate ? maxCode : (infinityCode ?? nanCode ?? maxCode)
+  const overflow = saturate !== false ? maxCode : (infinityCode ?? nanCode ?? maxCode)
   const held = ops.map('where', ops.map('gt', code, constant(maxCode)), constant(overflow), code)
   const sign = signBit(format)
   const signShift = 31 - Math.log2(sign)
   const signed = ops.map('or', held, ops.map('and', ops.map('shr', bits, constant(signShift)), constant(sign)))
-  const hasNoValue = ops.map('gt', magnitude, constant(f32Infinity))
+  const hasNoValue = ops.map('gt', magnitude, constant(saturate === 'finite' ? f32Infinity - 1 : f32Infinity))
   return ops.map('where', hasNoValue, constant(nanCode ?? maxCode), signed)
 }

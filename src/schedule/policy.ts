@@ -4,6 +4,7 @@
  * `limits`.
  */
 import type { AttentionLoop, AttentionSizes, AttentionTiles } from '../kernels/attention.js'
+import type { GradientTiles } from '../kernels/attention-gradient.js'
 import type { MatmulSizes, MatmulTiles } from '../kernels/matmul.js'
 import type { LoopProgram, UpdateNode } from '../loop/ir.js'
 import type { Size } from '../scalar/size.js'
@@ -31,6 +32,8 @@ export interface SchedulePolicy {
   readonly folds: FoldPolicy | null
   readonly attention: AttentionPolicy
   readonly rates: GroupRates
+  /** Independent launches of little work that run as one; null: none do. */
+  readonly batches: BatchPolicy | null
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling
@@ -58,6 +61,10 @@ export interface RowPolicy {
   readonly enough: number
   /** A single row is worth splitting if it is longer. */
   readonly long: number
+  /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
+  readonly scanned: number
+  /** Two kernels that need a value of two tensors, and of values much smaller (x − mean), compute it each rather than store it. */
+  readonly computesTwice: boolean
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -184,6 +191,8 @@ export interface AttentionPolicy {
   tiles(sizes: AttentionSizes, bits: number): WarpTiles
   /** As `tiles` where programs share the keys between them. `queries`: all that read the same keys. */
   parts(sizes: AttentionSizes, bits: number): AttentionParts
+  /** As `tiles`, of the gradients: the rows are queries, or keys. */
+  gradientTiles(sizes: AttentionSizes, wrt: 'query' | 'keys', bits: number): GradientTiles & Hints
   /** The extent of a block that holds all `size` elements of a head. */
   headExtent(size: number): number
   /** The extent of a block that holds `size` queries. */
@@ -254,6 +263,11 @@ export interface Ranking {
   /** Elements that a program instance ranks, and how many of the row's it compares them with at once. */
   readonly block: number
   readonly others: number
+}
+
+export interface BatchPolicy {
+  /** A launch that reads and writes more is not part of a batch: it takes much longer than launching it. */
+  readonly bytes: number
 }
 
 /** Rough costs of the strategies for a grouped launch, in nanoseconds. */

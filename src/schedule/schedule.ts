@@ -1,7 +1,7 @@
 /**
  * From a graph to a plan, in named pure steps:
  *
- *     convolutions → normalize → regions (which kernels) → shared memory → bundles → loop programs → kernels (tile programs) → slots
+ *     convolutions → normalize → regions (which kernels) → shared memory → order → bundles → loop programs → kernels (tile programs) → batches → slots
  *
  * Guarantees of a plan's launches: the views passed to one launch are pairwise disjoint, identical (offset, shape and
  * strides), or only read; write-backs come after every read of the value they replace.
@@ -17,10 +17,12 @@ import { denseResults, normalize } from './fusion/normalize.js'
 import { safeRegions } from './fusion/safe-regions.js'
 import type { ControlNode, Group, LaunchNode } from './groups/group.js'
 import { isRowMajor } from './groups/layout.js'
+import { batched } from './kernels/batches.js'
 import { KernelTable, StepList } from './kernels/kernels.js'
 import { loopProgram } from './kernels/program.js'
 import type { Buffers } from './memory/buffers.js'
 import { shareLaunchMemory } from './memory/in-place.js'
+import { inPeakOrder } from './memory/peak-order.js'
 import { shareScatterMemory } from './memory/scatters.js'
 import { planMemory } from './memory/slots.js'
 import { shareWrittenParts } from './memory/written-parts.js'
@@ -50,9 +52,9 @@ class Scheduler {
     const outputs = graph.body.results
       .slice(0, graph.outputs)
       .map((node, i) => ({ ...outputOf(node, buffers), dtype: typeOf(captured.body.results[i]!).dtype }))
-    const { uses, groups } = list
-    const { buffers: planned, slots } = planMemory(buffers.drafts, uses, groups)
-    return { buffers: planned, slots, steps: uses.map(use => use.step), groups, outputs }
+    const { uses, groups, batches } = batched(list.uses, list.groups, buffers.drafts, this.policy.batches)
+    const { buffers: planned, slots } = planMemory(buffers.drafts, uses, [...groups, ...batches])
+    return { buffers: planned, slots, steps: uses.map(use => use.step), groups, batches, outputs }
   }
 
   /** Adds one fused step to the list of launches. */
@@ -108,7 +110,7 @@ export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const { regions, buffers } = safeRegions(graph, policy.rows)
   const scattered = shareScatterMemory(regions, graph, buffers)
   const written = shareWrittenParts(scattered, graph, buffers)
-  const shared = shareLaunchMemory(written, graph, buffers)
+  const shared = inPeakOrder(shareLaunchMemory(written, graph, buffers), buffers)
   const bundles = policy.conv === null ? bundled(shared) : withCopiesFirst(bundled(shared), graph)
   return { graph, buffers, steps: stepsOf(bundles, graph, buffers) }
 }

@@ -7,7 +7,7 @@ import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
 import { parseCall } from '../graph/apply.js'
 import type { Callee } from '../graph/bind.js'
-import { records } from '../graph/ops/index.js'
+import { findRecord, records } from '../graph/ops/index.js'
 import { hasValueChecks, type ValueCheck, valueChecks } from '../graph/ops/value-checks.js'
 import type { OpCall, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
@@ -121,7 +121,8 @@ export function applyOp(
   device?: Device,
   callee: Callee = { name: record.name, isMethod: false },
 ): readonly Tensor[] {
-  const isEager = currentTracer() === null && !isDetectingAnomalies() && autocastDtype() === null
+  const isOther = record.recordedAs !== undefined && needsGradient(args)
+  const isEager = currentTracer() === null && !isDetectingAnomalies() && autocastDtype() === null && !isOther
   const known = isEager ? recent.find(record, args, device) : null
   const repeated = known === null ? null : known.value.repeat(known.inputs)
   if (known !== null && repeated !== null) {
@@ -293,10 +294,21 @@ function applyChecked(
   const tracer = currentTracer()
   if (tracer !== null) return heard(tracer, () => tracer.record(record, [...given], copyPlain(attrs) as Attrs, device))
   const inputs = requireKnown(given)
-  const results = run(record, inputs, attrs, device)
+  const isRecorded = needsGradient(inputs)
+  const ran = isRecorded ? recordedOp(record) : record
+  const results = run(ran, inputs, attrs, device)
   if (isDetectingAnomalies()) checkResults(record.name, inputs, results)
-  if (needsGradient(inputs)) recordCall(record, inputs, attrs, results, tensorOps)
-  return results
+  if (isRecorded) recordCall(ran, inputs, attrs, results, tensorOps)
+  return ran === record ? results : results.slice(0, record.results?.length ?? 1)
+}
+
+/** The op that is run where gradients are recorded. */
+function recordedOp(record: OpRecord): OpRecord {
+  if (record.recordedAs === undefined) return record
+  const other = findRecord(record.recordedAs)
+  if (other === undefined)
+    throw new InternalError(`${record.name} is recorded as '${record.recordedAs}', which is no op`)
+  return other
 }
 
 function run(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs, device: Device): readonly Tensor[] {

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { LocalObject } from '../base/local.js'
+import { runningPart } from './autograd/recomputation.js'
 import { currentTrace } from './trace.js'
 
 /**
@@ -70,9 +71,13 @@ export class Generator extends LocalObject {
 
   /** Takes the next `count` positions. */
   take(count: number): RandomState {
-    const state = { seed: this.#seed, offset: this.#offset }
-    this.#offset += BigInt(count)
-    return state
+    const fresh = (): RandomState => {
+      const state = { seed: this.#seed, offset: this.#offset }
+      this.#offset += BigInt(count)
+      return state
+    }
+    const part = runningPart()
+    return part === null ? fresh() : part.draw(this, count, fresh)
   }
 }
 

@@ -3,6 +3,7 @@
 export { type AutocastDtype, autocast } from './autocast.js'
 export { detectAnomaly, setDetectAnomaly } from './autograd/anomaly.js'
 export { type BackwardOptions, type GradientsOptions, gradients } from './autograd/backward.js'
+export { checkpoint } from './autograd/checkpoint.js'
 export { customGradient, type GradientCall, type InputGradients, type TensorResult } from './autograd/custom.js'
 export { grad, jvp, type Pullback, valueAndGrad, vjp } from './autograd/functional.js'
 export type { GradientHook } from './autograd/history.js'

@@ -58,11 +58,13 @@ function keepResults(results: readonly TensorHandle[], made: ReadonlySet<unknown
 /** What the gradients of the results need. */
 function savedFor(results: readonly TensorHandle[]): ReadonlySet<unknown> {
   const nodes = results.flatMap(tensor => historyOf(tensor)?.node ?? [])
-  return new Set([...reachable(nodes)].flatMap(node => node.saved().map(({ tensor }) => tensor.source)))
+  return new Set(
+    [...reachable(nodes)].flatMap(node => node.saved().flatMap(({ kept }) => kept.map(({ source }) => source))),
+  )
 }
 
 /** The tensors in a tree of arrays, Maps, plain objects and modules; cycles are followed once. */
-function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[] {
+export function tensorsIn(value: unknown, seen: Set<object> = new Set()): TensorHandle[] {
   const isModule = typeof value === 'function' && epochOf(value) !== null
   if ((typeof value !== 'object' && !isModule) || value === null || seen.has(value)) return []
   seen.add(value)

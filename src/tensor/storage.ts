@@ -8,6 +8,7 @@ import { unclonable } from '../base/local.js'
 import { locationOf, type SourceLocation, takeTrace } from '../base/source.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import { isInference } from './autograd/mode.js'
+import { nextStorageNumber, runningPart } from './autograd/recomputation.js'
 import type { Device } from './device.js'
 import { inspectCustom } from './inspect.js'
 
@@ -35,6 +36,8 @@ export class Storage {
   readonly isInference: boolean
   /** Scopes do not free it: it became the gradient of a tensor that may be from outside. */
   outlivesScopes = false
+  /** Later ones have larger numbers. */
+  readonly sequence = nextStorageNumber()
   /** Counts changes of the content, so that a gradient notices when what it needs was overwritten. */
   version = 0
   /** How many recorded ops need the content of now. While there are some, the place of a change is kept. */
@@ -60,6 +63,7 @@ export class Storage {
   changed(): void {
     this.version++
     if (this.saved > 0) this.#changed = takeTrace(deepestChange)
+    runningPart()?.afterChange(this)
   }
 
   /** The line of the last change while something was saved. */

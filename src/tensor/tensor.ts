@@ -92,8 +92,11 @@ const callee = {
   registerHook: method('registerHook'),
 } as const
 
-/** What `get` takes per dim: as `slice`, `'...'` for all the dims between, or a tensor of integers or bool. */
-export type Index = Range | '...' | Tensor
+/**
+ * What `get` takes per dim: as `slice`, `'...'` for all the dims between, `'newaxis'` for a new dim of size 1, or a tensor of integers
+ * or bool.
+ */
+export type Index = Range | '...' | 'newaxis' | Tensor
 
 /** Methods of ops are declared by their records. */
 export interface Tensor extends OpMethods, InPlaceMethods {}
@@ -342,16 +345,16 @@ export class Tensor extends TensorHandle {
    * @throws ShapeError outside of the tensor; DtypeError for an index of floats; CaptureError for a mask in a compiled function
    */
   get(...indices: readonly Index[]): Tensor {
+    if (indices.includes('newaxis')) return withNewDims(this, indices)
     const rest = indices.indexOf('...')
     if (rest !== indices.lastIndexOf('...')) throw new ArgumentError("get: '...' stands twice", { fix: 'leave one' })
-    const given = indices.filter(index => index !== '...')
+    const given = indices.filter(index => index !== '...' && index !== 'newaxis')
     if (!given.some(index => index instanceof Tensor)) {
       const ranges = given as Range[]
       if (rest >= 0) ranges.splice(rest, 0, ...new Array<null>(Math.max(0, this.ndim - ranges.length)).fill(null))
       return this.slice(...ranges)
     }
     const own = requireTensor('get', this, 'the tensor')
-    const width = (index: Index): number => (index instanceof Tensor && index.dtype === 'bool' ? index.ndim : 1)
     const missing = own.ndim - given.reduce<number>((sum, index) => sum + width(index), 0)
     if (rest >= 0) given.splice(rest, 0, ...new Array<null>(Math.max(0, missing)).fill(null))
     const ranges = given.flatMap((index): Range[] =>
@@ -595,6 +598,25 @@ function requireOne(tensor: Tensor, reader: string): void {
   throw new ArgumentError(`${reader}: ${tensor.describe()} has not one element`, {
     fix: 'index or reduce it first, or read all values with data()',
   })
+}
+
+/** How many dims an index is of. */
+const width = (index: Index): number => (index instanceof Tensor && index.dtype === 'bool' ? index.ndim : 1)
+
+/** `get` with new dims: they are made first, and then are dims like others. */
+function withNewDims(x: Tensor, indices: readonly Index[]): Tensor {
+  const old = indices.filter(index => index !== 'newaxis' && index !== '...')
+  const missing = x.ndim - old.reduce<number>((sum, index) => sum + width(index), 0)
+  let [wide, dim] = [x, 0]
+  const rest = indices.map((index): Index => {
+    if (index === 'newaxis') {
+      wide = wide.unsqueeze(dim++)
+      return 'all'
+    }
+    dim += index === '...' ? missing : width(index)
+    return index
+  })
+  return wide.get(...rest)
 }
 
 /** Larger tensors throw in `toJSON`, so that logging one does not stall a program. */

@@ -64,6 +64,19 @@ export interface TracedPass {
   readonly retainGraph: boolean
 }
 
+/** A call of a function with a gradient of its own. Its gradient has been called with variables, which stand for what it gets. */
+export interface TracedCustom {
+  readonly name: string
+  readonly inputs: readonly Tensor[]
+  readonly results: readonly Tensor[]
+  /** What stands for the results. */
+  readonly values: readonly Tensor[]
+  /** What stands for their gradients. */
+  readonly cotangents: readonly Tensor[]
+  /** Of the inputs; null where none flows. */
+  readonly gradients: readonly (Tensor | null)[]
+}
+
 /** What becomes of gradients in a capture: they are part of the graph. Tensors may be traced ones, or concrete ones from around. */
 export interface TracedAutograd {
   requiresGrad(tensor: Tensor): boolean
@@ -71,6 +84,16 @@ export interface TracedAutograd {
   setRequiresGrad(tensor: Tensor, on: boolean): void
   /** The same memory, without a history. */
   detached(tensor: Tensor): Tensor
+  /** The same memory, as a tensor that gradients are asked for by; they flow on to `tensor`. */
+  variable(tensor: Tensor): Tensor
+  /** Whether gradients of the roots flow further than to these variables. */
+  leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean
+  /** No gradient will be asked for by these variables. */
+  close(variables: readonly Tensor[]): void
+  /** Runs the gradient of the function `name` on variables. Values cannot be read in it: it is called before they are known. */
+  asGradient<R>(name: string, body: () => R): R
+  /** The results of a function with a gradient of its own, from what its call and its gradient gave. */
+  custom(call: TracedCustom): readonly Tensor[]
   grad(tensor: Tensor): Tensor | null
   setGrad(tensor: Tensor, grad: Tensor | null): void
   /** As `gradients` and adds them to `.grad` of the leaves; `inputs` null: of all. */
@@ -79,6 +102,8 @@ export interface TracedAutograd {
     cotangents: readonly Tensor[],
     options: TracedPass & { readonly inputs: readonly Tensor[] | null },
   ): void
+  /** Runs `body`, of whose values nothing is kept for gradients; `resultsOf`: the tensors in what it gives. */
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R
   /** Null where no gradient flows. */
   gradients(
     outputs: readonly Tensor[],
@@ -116,12 +141,20 @@ export interface Tracer extends Trace {
   randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
   /** The tensor's current values as a concrete tensor, or throws CaptureError. `reader` names the call in messages. */
   read(tensor: Tensor, reader: string): Tensor
+  /** Runs code of the library, all of whose ops are the user's present line: finding it takes longer than recording an op. */
+  fromHere<R>(body: () => R): R
   /** A number as an argument of an op: a size, a plain number, or a 0-d tensor that counts as a number. */
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor
 }
 
 /** The innermost active tracer, or null when ops run eagerly. */
 export const currentTracer = (): Tracer | null => currentTrace() as Tracer | null // none but `withTracer` makes one active
+
+/** Runs code of the library: in a capture, its ops are the user's present line. */
+export function fromHere<R>(body: () => R): R {
+  const tracer = currentTracer()
+  return tracer === null ? body() : tracer.fromHere(body)
+}
 
 /** Runs `body` with `tracer` active; null suspends tracing (ops then run eagerly). */
 export const withTracer = <R>(tracer: Tracer | null, body: () => R): R => withTrace(tracer, body)

@@ -36,7 +36,7 @@ const policy: SchedulePolicy = {
   partsPerSlot: 2,
   conv: null,
   folds: null,
-  rows: { enough: 6, long: 1 << 16 },
+  rows: { enough: 6, long: 1 << 16, scanned: 0, computesTwice: false },
   dots: {
     tf32: false,
     multiplied: new Set(['f16']),
@@ -52,10 +52,15 @@ const policy: SchedulePolicy = {
     multiplied: new Set(),
     tiles: ({ queries, keys }) => ({ queries: clamp(queries ?? 4, 1, 4), keys: clamp(keys ?? 4, 1, 4) }),
     parts: ({ queries }) => ({ tiles: { queries: clamp(queries ?? 4, 1, 4), keys: 4 }, concurrent: 3 }),
+    gradientTiles: ({ queries, keys }, wrt) => {
+      const [rows, others] = wrt === 'query' ? [queries, keys] : [keys, queries]
+      return { rows: clamp(rows ?? 4, 1, 4), others: clamp(others ?? 4, 1, 4) }
+    },
     headExtent: size => size,
     queryExtent: size => size,
     form: () => ({ parts: null, flush: false, isLooped: true }),
   },
+  batches: { bytes: 1 << 12 },
   rates: {
     units: 3,
     flopsPerNanosecond: 1,
@@ -141,6 +146,7 @@ const toyTarget: Target = {
     maxArguments: 16,
     claims: null,
     member: program => ({ program, target: toyTarget }),
+    inBatch: program => program,
     instances: tiles => tiles,
   },
   lower: program => lowerTile(program, facts),

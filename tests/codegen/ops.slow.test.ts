@@ -162,6 +162,26 @@ describe.skipIf(noCompiler !== null)('vectors as C', () => {
     check(cases)
   })
 
+  it('combines lanes with those before or behind them', () => {
+    const cases = computed.flatMap(dtype =>
+      (['add', 'mul', 'min', 'max'] as const)
+        .filter(() => dtype !== 'bool')
+        .flatMap(fn =>
+          [2, 8, 16, 32].flatMap(lanes =>
+            [false, true].map(reverse => ({
+              program: elementwise(`prefix_${fn}_${reverse}_${dtype}_${lanes}`, [dtype], dtype, lanes, (b, [x]) =>
+                b.prefix(fn, x!, reverse),
+              ),
+              inputs: [dtype],
+              result: dtype,
+              tolerance: 0,
+            })),
+          ),
+        ),
+    )
+    check(cases)
+  })
+
   it('interleaves halves', () => {
     const cases = computed.flatMap(dtype =>
       [2, 4, 16, 32].flatMap(lanes =>

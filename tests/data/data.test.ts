@@ -6,6 +6,7 @@ import {
   collate,
   DataError,
   DataLoader,
+  type DataLoaderState,
   type Dataset,
   digits,
   randomSplit,
@@ -113,6 +114,65 @@ describe('a loader', () => {
     expect(read(full)).toEqual([[0, 1], [2, 3]]) // biome-ignore format: batches
     expect(full.length).toBe(2)
     expect(read(new DataLoader(count(0)))).toEqual([])
+  })
+
+  it('goes on in the middle of an epoch, where its state was read', async () => {
+    const options = { batchSize: 3, shuffle: true, seed: 5 }
+    const loader = new DataLoader(count(10), options)
+    read(loader)
+    const [left, states]: [number[][], DataLoaderState[]] = [[], []]
+    for (const batch of loader) {
+      left.push(batch.toArray() as number[])
+      states.push(JSON.parse(JSON.stringify(loader.stateDict())) as DataLoaderState)
+    }
+    const after = read(loader)
+    for (const [i, state] of states.entries()) {
+      const resumed = new DataLoader(count(10), { ...options, seed: 0 })
+      resumed.loadStateDict(state)
+      expect(resumed.stateDict()).toEqual(state)
+      expect(i % 2 === 0 ? read(resumed) : await readAsync(resumed)).toEqual(left.slice(i + 1))
+      expect(resumed.epoch).toBe(2)
+      expect(read(resumed)).toEqual(after)
+    }
+  })
+
+  it('asks only for what is left', () => {
+    const asked: number[] = []
+    const dataset = { length: 7, get: (index: number) => asked.push(index) }
+    const loader = new DataLoader(dataset, { batchSize: 2 })
+    loader.loadStateDict({ ...loader.stateDict(), batches: 2 })
+    expect(read(loader)).toHaveLength(2)
+    expect(asked).toEqual([4, 5, 6])
+  })
+
+  it('has a state after a loop that ended early, of data that is only iterable, and with what was got ahead', async () => {
+    const slow = new DataLoader(countSlowly(20), { batchSize: 2, prefetch: 4 })
+    for await (const batch of slow) if ((batch.toArray() as number[]).includes(4)) break
+    expect(slow.stateDict()).toMatchObject({ epoch: 0, batches: 3 })
+    slow.loadStateDict(slow.stateDict())
+    expect((await readAsync(slow))[0]).toEqual([6, 7])
+    const iterable = new DataLoader([1, 2, 3, 4, 5], { batchSize: 2 })
+    for (const _ of iterable) break
+    expect(iterable.stateDict()).toEqual({ ...iterable.stateDict(), samples: null, batches: 1 })
+    iterable.loadStateDict(iterable.stateDict())
+    expect(read(iterable)).toEqual([[3, 4], [5]])
+    for (const _ of iterable) break
+    expect(read(iterable)).toEqual([[1, 2], [3, 4], [5]]) // another loop starts anew
+    for (const _ of iterable) break
+    iterable.epoch = 9
+    expect(iterable.stateDict()).toMatchObject({ epoch: 9, batches: 0 })
+  })
+
+  it('refuses states of other data', () => {
+    const loader = new DataLoader(count(10), { batchSize: 2, seed: 3 })
+    const state = loader.stateDict()
+    const bad = [{ ...state, batches: -1 }, { ...state, seed: 0.5 }, {}, null, { ...state, samples: 9 }]
+    for (const one of [...bad, { ...state, batch_size: 4 }]) {
+      expect(() => loader.loadStateDict(one as DataLoaderState)).toThrow(ArgumentError)
+      expect(loader.stateDict()).toEqual(state)
+    }
+    const message = 'the state is of 10 samples in batches of 4, the loader has 10 in batches of 2'
+    expect(() => loader.loadStateDict({ ...state, batch_size: 4 })).toThrow(message)
   })
 
   it('shuffles anew in each epoch, as the seed says', () => {

@@ -89,7 +89,7 @@ describe('right calls work', () => {
 
 describe('wrong calls are rejected with our own errors, not by JavaScript or the compiler', () => {
   const targets = Object.entries(functionTargets).filter(([each]) => !slow.includes(each))
-  for (const [name, target] of quickly(targets, 16))
+  for (const [name, target] of quickly(targets, 32))
     for (const way of Object.keys(ways))
       it(`${name}, ${way}`, async () => {
         expect(await complaints(name, target, way)).toEqual([])

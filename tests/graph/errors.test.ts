@@ -120,8 +120,8 @@ const refused: Readonly<Record<string, () => unknown>> = {
     call('slice', f32(2, 3), null, -4),
   'ArgumentError: slice: step is -1  fix: use a step of at least 1, and flip() to go back': () =>
     call('slice', f32(3), [0, 3, -1]),
-  'ShapeError: slice: 2 ranges for [3] of 1 dims  fix: give at most one range per dim': () =>
-    call('slice', f32(3), null, null),
+  "ShapeError: slice: 2 ranges for [3] of 1 dims  fix: give at most one range per dim; for a new dim use unsqueeze(), or 'newaxis' in get()":
+    () => call('slice', f32(3), null, null),
   'ShapeError: narrow: start 2 and length 2 in dim 0 of size 3 reach outside it  fix: start + length may be at most the size':
     () => call('narrow', f32(3), 0, 2, 2),
   'ShapeError: cat: tensor 0 [2, 3] and tensor 1 [2, 4] differ in more than dim 0 (3 ≠ 4)  fix: only sizes of dim 0 may differ':

@@ -48,7 +48,7 @@ const ops = (graph: Graph): string[] =>
 const f32 = (...shape: number[]): InputSpec => ({ dtype: 'f32', shape })
 
 describe('the passes preserve all values', () => {
-  for (const name of quickly(recordNames, 4)) {
+  for (const name of quickly(recordNames, 8)) {
     it(name, () => {
       for (const sample of samplesFor(name)) {
         const graph = graphOf(recordTable[name], sample)

@@ -44,6 +44,9 @@ export class LaneBuilder {
   fold(fn: LaneOps['fold']['fn'], input: LaneNode): LaneNode {
     return this.builder.node('fold', [input], { fn })
   }
+  prefix(fn: LaneOps['prefix']['fn'], input: LaneNode, reverse = false): LaneNode {
+    return this.builder.node('prefix', [input], { fn, reverse })
+  }
   interleave(half: 'low' | 'high', a: LaneNode, b: LaneNode): LaneNode {
     return this.builder.node('interleave', [a, b], { half })
   }

@@ -47,6 +47,18 @@ describe('arithmetic', () => {
     expect(x[0]).toBe(2) // (1e8 - 1e8) + (1 + 1); from left to right it would be 1
   })
 
+  it('combines each lane with those before it: of each half, then the first half with all of the second', () => {
+    const program = laneProgram('prefix', { x: pointer('f32'), y: pointer('i32') }, (b, { x, y }) => {
+      b.store(x, b.index(0), b.prefix('add', b.load(x, b.index(0), 4)))
+      b.store(y, b.index(0), b.prefix('max', b.load(y, b.index(0), 8), true))
+    })
+    const x = new Float32Array([1, 1e8, -1e8, 1])
+    const y = new Int32Array([1, 9, 2, 3, 7, 5, 6, 4])
+    simulate(program, [{ data: x }, { data: y }], one)
+    expect([...x]).toEqual([1, 1e8, 0, 0]) // the last is 1e8 + (-1e8 + 1); from left to right it would be 1
+    expect([...y]).toEqual([9, 9, 7, 7, 7, 6, 6, 4])
+  })
+
   it('interleaves the halves of two vectors', () => {
     const program = laneProgram('riffle', { x: pointer('i32') }, (b, { x }) => {
       const [low, high] = [b.load(x, b.index(0), 4), b.load(x, b.index(4), 4)]

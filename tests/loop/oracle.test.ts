@@ -10,7 +10,7 @@ import { samplesFor } from '../support/samples.js'
 import { runLoops } from './run.js'
 
 describe('every op: its loop programs are valid and give the reference', () => {
-  for (const name of quickly(recordNames, 4)) {
+  for (const name of quickly(recordNames, 8)) {
     it(name, () => {
       const record = recordTable[name]
       for (const sample of tellingSamples(name, samplesFor(name))) {

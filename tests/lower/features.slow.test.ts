@@ -386,16 +386,22 @@ describe('shapes', () => {
       },
       { tolerance: 1e-6 },
     )
-    const line = over(floats(33), [33])
-    check(
-      { x: view(f32, 1), out: view(f32, 1) },
-      { x: line, out: over(zeros(33), [33]) },
-      [1],
-      (t, { x, out }) => {
-        t.store(out, [0], t.load(x, [0], [64]).cumsum(0, { reverse: true }))
-      },
-      { tolerance: 1e-6 },
-    )
+    for (const length of [1, 15, 16, 17, 31, 32, 33, 64]) {
+      const line = (): InterpreterArgument => over(zeros(length), [length])
+      check(
+        { x: view(f32, 1), up: view(f32, 1), down: view(f32, 1), late: view(f32, 1) },
+        { x: over(floats(length), [length]), up: line(), down: line(), late: line() },
+        [1],
+        (t, { x, up, down, late }) => {
+          const tile = t.load(x, [0], [64])
+          t.store(up, [0], tile.cummin(0))
+          t.store(down, [0], tile.cumsum(0, { reverse: true }))
+          // Starts before the row.
+          t.store(late, [-5], t.load(x, [-5], [64]).cumsum(0, { reverse: true }))
+        },
+        { tolerance: 1e-6 },
+      )
+    }
   })
 
   it('converts between dtypes of all widths', () => {

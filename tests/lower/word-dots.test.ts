@@ -174,7 +174,7 @@ describe.each(types)('dots of %s', of => {
       tile: [24, 40, 64],
       turnB: true,
       known: false,
-      compiled: of === 'i8' || !isQuick,
+      compiled: !isQuick,
     })
   })
 

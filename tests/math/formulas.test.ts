@@ -22,7 +22,7 @@ import {
 
 const reference = (fn: ScalarOpName) => scalarOp(fn).float as (...values: readonly number[]) => number
 
-const count = Number(process.env.TEGULA_SAMPLES ?? (isQuick ? 200 : 600))
+const count = Number(process.env.TEGULA_SAMPLES ?? (isQuick ? 100 : 600))
 
 const describeWorst = (worst: Worst): string =>
   `${worst.ulps} ulp at (${worst.operands.join(', ')}): ${worst.got}, not ${worst.want}`

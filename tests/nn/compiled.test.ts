@@ -253,6 +253,59 @@ test('a module with private fields is refused', () => {
   expect(() => compile((x: Tensor) => net(x))(x)).toThrow('Hidden is of a class with private fields')
 })
 
+test('a plain tensor does not take the place of a parameter', () => {
+  const net = new Net()
+  const layer = net.layers[0]!
+  const before = layer.weight
+  const message = 'weight: f32[2], which is no parameter, in place of one'
+  expect(() => Object.assign(layer, { weight: zeros([2]) })).toThrow(message)
+  expect(() => compile((x: Tensor) => Object.assign(layer, { weight: x.mul(2) }).scale)(x)).toThrow('in place of one')
+  expect(layer.weight).toBe(before)
+  Reflect.deleteProperty(layer, 'weight')
+  Object.assign(layer, { weight: zeros([2]) })
+  expect(layer.parameters()).toEqual([])
+})
+
+test('private methods are no hidden state', () => {
+  class Doubling extends Module {
+    factor = 2
+    forward(x: Tensor): Tensor {
+      return this.#scaled(x)
+    }
+    #scaled(x: Tensor): Tensor {
+      return x.mul(this.factor)
+    }
+    static async *#none(): AsyncGenerator<void> {}
+    get #one(): unknown {
+      return Doubling.#none
+    }
+    unused(): unknown {
+      return this.#one
+    }
+  }
+  const net = new Doubling()
+  const f = compile((x: Tensor) => net(x))
+  expect(f(x).toArray()).toEqual([2, 20])
+  net.factor = 3
+  expect(f(x).toArray()).toEqual([3, 30])
+})
+
+test.each([
+  [
+    'a field used like a function',
+    'return class extends Base { #f = () => 2; forward(x) { return x.mul(this.#f()) } }',
+  ],
+  ['a field without a value', 'return class extends Base { #f\n forward(x) { return x.mul(this.#f ?? 1) } }'],
+  [
+    'a field of an outer class',
+    'class A { #f = 2; static b = class extends Base { forward(x) { return x.mul(A.a.#f) } }; static a = new A() } return A.b',
+  ],
+])('%s is hidden state', (_, source) => {
+  const Hidden = new Function('Base', source)(Module) as new () => Module & { forward(x: Tensor): Tensor }
+  const net = new Hidden()
+  expect(() => compile((x: Tensor) => net(x))(x)).toThrow('of a class with private fields')
+})
+
 describe('other tensors in the same places', () => {
   test('cost a trace, no compilation', () => {
     const net = new Net().eval()

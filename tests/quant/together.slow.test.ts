@@ -7,9 +7,6 @@ import { describe, expect, it } from 'vitest'
 import { cudaLimits } from '../../src/backends/cuda/limits.js'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import type { Target } from '../../src/backends/target.js'
-import { emitC, scratchBytes, symbolOf } from '../../src/codegen/c/emit.js'
-import { prepare } from '../../src/codegen/ptx/prepare.js'
-import type { LaunchedKernel } from '../../src/compile/execute/launches.js'
 import { runPipeline, type Stages } from '../../src/compile/pipeline.js'
 import { buildGraph, type InputSpec } from '../../src/graph/apply.js'
 import { quantRecords } from '../../src/graph/ops/quantised.js'
@@ -17,20 +14,13 @@ import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { print } from '../../src/ir/print.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import { type LaneNode, laneDialect } from '../../src/lane/ir.js'
-import { simulate } from '../../src/lane/simulate.js'
-import { simulateBlocks } from '../../src/lane/simulate-block.js'
-import { interpretPlan } from '../../src/schedule/plan/interpret.js'
-import { launchesAmong } from '../../src/schedule/plan/plan.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
-import type { InterpreterArgument } from '../../src/tile/interpret.js'
-import type { TileProgram } from '../../src/tile/ir.js'
 import { quantFormat } from '../../src/types/quant.js'
-import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
+import { noCompiler } from '../codegen/native.js'
 import { assemble, noAssembler } from '../codegen/ptx/assemble.js'
-import { laneArguments, threeSizes } from '../lower/arguments.js'
-import { nativeArguments } from '../lower/support.js'
-import { cpuFacts, gpu, gpuFacts, memoryOf, readOutput, small as smallOn, symbolsOf, target } from '../schedule/run.js'
+import { gpu, gpuFacts, small as smallOn, target } from '../schedule/run.js'
 import { difference } from '../support/compare.js'
+import { inBlocks, inC, launchedNames, runLaunched, simulated, type Way } from '../support/launched.js'
 import { expectedResults, graphOf } from '../support/record-graph.js'
 import type { Sample } from '../support/samples.js'
 import { groupedSamples } from './samples.js'
@@ -38,42 +28,11 @@ import { groupedSamples } from './samples.js'
 const record = quantRecords.groupedMatmul as OpRecord
 const [sequential, persistent] = groupedSamples(['sequential', 'persistent']) as [Sample, Sample]
 
-type Way = (
-  kernel: LaunchedKernel,
-  program: TileProgram,
-  args: readonly InterpreterArgument[],
-  grid: readonly number[],
-) => void
-
 /** The results of what the stages launch. */
-function run({ launches }: Stages, sample: Sample, way: Way): HostTensor[] {
-  const { plan, kernels } = launches
-  // Launches are run by the way alone: all that is asked of a kernel is what it takes.
-  const programs = kernels.map(({ params, lane: { name } }) => ({ name, params }) as unknown as TileProgram)
-  const whole = { ...plan, kernels: programs }
-  const call = { inputs: sample.inputs.map(memoryOf), scalars: [], symbols: symbolsOf(whole, sample.inputs) }
-  const results = interpretPlan(whole, call, (program, args, grid) =>
-    way(kernels[programs.indexOf(program)]!, program, args, grid),
-  )
-  return results.map((result, i) => readOutput(result, plan.outputs[i]!.dtype))
-}
-
-const simulated: Way = ({ lane }, program, args, grid) => simulate(lane, laneArguments(program, args), threeSizes(grid))
-const inBlocks: Way = ({ lane }, program, args, grid) =>
-  void simulateBlocks(prepare(lane), laneArguments(program, args), threeSizes(grid))
-
-function inC({ launches }: Stages): Way {
-  const lanes = launches.kernels.map(({ lane }) => lane)
-  const library = compileNative(emitC(lanes, { vectorBytes: cpuFacts.vectorBytes }), exactFlags)
-  return ({ lane }, program, args, grid) =>
-    library.kernel(symbolOf(lane), scratchBytes(lane))(nativeArguments(program, args), threeSizes(grid))
-}
+const run = (stages: Stages, sample: Sample, way: Way): HostTensor[] => runLaunched(stages, sample.inputs, way).results
 
 const stagesOf = (sample: Sample, on: Target, policy?: SchedulePolicy): Stages =>
   runPipeline(graphOf(record, sample), on, policy === undefined ? {} : { policy })
-
-const names = ({ launches: { plan, kernels } }: Stages): string[] =>
-  launchesAmong(plan.steps).map(({ kernel }) => kernels[kernel]!.lane.name)
 
 function expectRight(results: readonly HostTensor[], sample: Sample): void {
   const tolerance = { relative: 2 ** -10, absolute: 0.05, anyZero: true }
@@ -99,8 +58,8 @@ describe('persistent: one kernel for all matmuls, bitwise equal to sequential la
     const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, inBlocks))
     expectSame(joined!, apart!)
     expectRight(joined!, persistent)
-    expect(names(stages[1]).filter(name => !name.includes('persistent'))).toEqual([])
-    expect(names(stages[1])).toHaveLength(2)
+    expect(launchedNames(stages[1]).filter(name => !name.includes('persistent'))).toEqual([])
+    expect(launchedNames(stages[1])).toHaveLength(2)
     const ops = stages[1].launches.kernels.flatMap(({ lane }) => [...nodesOf<LaneNode>(lane.body)].map(({ op }) => op))
     expect(ops.includes('wgmma')).toBe(by === 'warpgroups')
   })
@@ -113,7 +72,7 @@ describe('persistent: one kernel for all matmuls, bitwise equal to sequential la
       const [apart, joined] = stages.map((each, i) => run(each, [sequential, persistent][i]!, simulated))
       expectSame(joined!, apart!)
       expectRight(joined!, persistent)
-      expect(names(stages[1])).toHaveLength(1)
+      expect(launchedNames(stages[1])).toHaveLength(1)
       if (noCompiler !== null || small) return
       expectSame(run(stages[1], persistent, inC(stages[1])), run(stages[0], sequential, inC(stages[0])))
     })

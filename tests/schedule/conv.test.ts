@@ -96,8 +96,8 @@ function randomCase(seed: number): Case | null {
 
 const zeros = (b: GraphBuilder, like: GraphNode): GraphNode => expandTo(b, constant(b, 'f32', 0), shapeOf(like))
 
-const drawn = isQuick ? 40 : 120
-const few = isQuick ? 10 : 30
+const drawn = isQuick ? 20 : 120
+const few = isQuick ? 5 : 30
 
 describe('convolutions with channels last', () => {
   it('equal the primitive', () => {

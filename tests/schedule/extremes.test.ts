@@ -43,7 +43,7 @@ describe('the first extreme is found', () => {
   for (const name of ['argmax', 'minWithIndices'] as const) {
     it(`by ${name}, with sizes known and not known, in blocks of usual size and small`, () => {
       const record = recordTable[name] as OpRecord
-      for (const each of quickly([...samples, ...integers], 2)) {
+      for (const each of quickly([...samples, ...integers], 4)) {
         const expected = expectedResults(record, each)
         for (const graph of [graphOf(record, each), symbolicGraphOf(record, each)]) {
           for (const options of [{}, small(gpu)]) {

@@ -66,7 +66,7 @@ const policies = [
 describe('the reference is given', () => {
   policies.forEach(([on, policy], which) => {
     it(`by policy ${which}, with sizes known and not known`, () => {
-      for (const each of quickly(samples, 2)) {
+      for (const each of quickly(samples, 4)) {
         const expected = expectedResults(record, each)
         for (const graph of [graphOf(record, each), openGraphOf(each)]) {
           const results = runPlan(planOf(graph, true, { policy }, on), each.inputs)

@@ -164,6 +164,10 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     'norm',
     'vectorNorm',
   ),
+  fp8Linear: by(F.fp8Linear, () => [
+    of(wide(), wide(), { bias: zeros([2]), scaling: 'block', gradients: 'e4m3' }),
+    of({ input: wide(), weight: wide(), scaling: { input: tensor(1), weight: tensor(1), gradient: tensor(1) } }),
+  ]),
   upsample: by(
     F.upsample,
     () => [of(image(), 4, null, 'nearest', null), of(image(), { scaleFactor: 2, mode: 'bilinear' })],
@@ -285,6 +289,11 @@ const gradientFunctions: Readonly<Record<string, FunctionTarget>> = {
     () => [of((x: index.Tensor) => x.exp(), (gradient: index.Tensor) => gradient)], // biome-ignore format: one line
     'customGradient',
   ),
+  checkpoint: by(
+    (...args: Parameters<typeof index.checkpoint>) => index.checkpoint(...args)(matrix()),
+    () => [of((x: index.Tensor) => x.exp())],
+    'checkpoint',
+  ),
   noGrad: by(index.noGrad, () => [of(() => 1)]),
   enableGrad: by(index.enableGrad, () => [of(() => 1)]),
   inferenceMode: by(index.inferenceMode, () => [of(() => 1)]),
@@ -305,6 +314,10 @@ const quantFunctions: Readonly<Record<string, FunctionTarget>> = {
     'quantize',
     'toBlocked',
   ),
+  fakeQuantize: by(quant.fakeQuantize, () => [
+    of(wide(), 'int8', { block: 32, scale: 'f32', saturate: true }),
+    of(wide(), { format: 'nvfp4', tensorScale: tensor(1) }),
+  ]),
   dequantize: by(quant.dequantize, () => [of(parts(), 'f32', { method: 'arithmetic' }), of(parts(), { dtype: 'f16' })]),
   withLayout: by(quant.withLayout, () => [of(parts(), 'blocked'), of(parts(), { layout: 'blocked' })]),
   toBlocked: by(quant.toBlocked, () => [of(codes())]),

@@ -63,6 +63,18 @@ describe('get with tensors', () => {
     ).toEqual(cube().select(0, 1).toArray())
   })
 
+  it('makes new dims, before, between and after others', () => {
+    const index = tensor([1n, 0n])
+    expect(cube().get('newaxis').shape).toEqual([1, 2, 3, 4])
+    expect(cube().get('all', 'newaxis', 1).shape).toEqual([2, 1, 4])
+    expect(cube().get('...', 'newaxis', 'newaxis').shape).toEqual([2, 3, 4, 1, 1])
+    expect(cube().get('newaxis', '...', [0, 2], 'newaxis').shape).toEqual([1, 2, 3, 2, 1])
+    expect(cube().get('all', 'newaxis', index).shape).toEqual([2, 1, 2, 4])
+    expect(cube().get('all', index).toArray()).toEqual(cube().get('all', 'newaxis', index).squeeze(1).toArray())
+    expect(tensor(3).get('newaxis', '...').toArray()).toEqual([3])
+    expect(() => cube().get(0, 0, 0, 'newaxis', 0)).toThrow(/slice: 5 ranges for \[2, 3, 4, 1\]/)
+  })
+
   it("selects by several tensors: the result's dims stay in place if they are adjacent, else come first", () => {
     const x = arange(120).reshape([2, 3, 4, 5])
     expect(x.get('all', ints([0, 2]), ints([1, 3])).toArray()).toEqual(

@@ -99,6 +99,10 @@ class NotingTracer implements Tracer {
   formulaOf(number: SymbolicNumber): number {
     return Number(number.present)
   }
+  fromHere<R>(body: () => R): R {
+    return body()
+  }
+
   numberArgument(number: SymbolicNumber): number {
     return Number(number.present)
   }

@@ -29,7 +29,7 @@ function isDeliberate(given: TorchCase, found: Difference): boolean {
 
 describe('equals PyTorch', () => {
   for (const [op, cases] of casesOf) {
-    const taken = quickly(cases, 4)
+    const taken = quickly(cases, 8)
     it(`${op}: ${taken.length} cases`, () => {
       const problems: string[] = []
       for (const given of taken) {

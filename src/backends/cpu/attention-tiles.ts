@@ -1,5 +1,6 @@
 /** Attention tiles for a CPU: queries per program instance, and keys per block. */
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
+import type { GradientTiles } from '../../kernels/attention-gradient.js'
 import type { CpuTarget } from '../../target/cpu.js'
 
 const maxKeys = 256
@@ -20,6 +21,15 @@ export function cpuAttentionTiles(sizes: AttentionSizes, target: CpuTarget): Att
   const share = batch === null || queries === null ? maxRows : (batch * queries) / (target.cores * programsPerCore)
   const rows = Math.max(minQueries, Math.min(maxRows, Math.floor(share)))
   return { queries: evenBlock(queries, rows, 8), keys: evenBlock(sizes.keys, keys, 16) }
+}
+
+/** As for attention; a block of weights and one of their slopes take half of the L2 cache. */
+export function cpuGradientTiles(sizes: AttentionSizes, wrt: 'query' | 'keys', target: CpuTarget): GradientTiles {
+  const { queries, keys } = sizes
+  const [rows, others] = wrt === 'query' ? [queries, keys] : [keys, queries]
+  const halved = { ...target, l2Bytes: target.l2Bytes / 2 }
+  const tiles = cpuAttentionTiles({ ...sizes, queries: rows, keys: others }, halved)
+  return { rows: tiles.queries, others: tiles.keys }
 }
 
 function queriesFor({ queries, keys, causal }: AttentionSizes): number {

@@ -4,7 +4,7 @@ import { narrowDots } from '../../lower/cpu/dots.js'
 import type { AttentionPolicy, DotPolicy, GroupRates, SchedulePolicy } from '../../schedule/policy.js'
 import type { Axes } from '../../schedule/tiling/axes.js'
 import type { CpuTarget } from '../../target/cpu.js'
-import { cpuAttentionTiles } from './attention-tiles.js'
+import { cpuAttentionTiles, cpuGradientTiles } from './attention-tiles.js'
 import { cpuFolds } from './fold-tiling.js'
 import { type CpuLimits, cpuLimits } from './limits.js'
 import { cpuMatmulParts } from './matmul-tiles.js'
@@ -61,6 +61,7 @@ const attentionOf = (target: CpuTarget): AttentionPolicy => ({
   multiplied: new Set(),
   tiles: sizes => cpuAttentionTiles(sizes, target),
   parts: sizes => ({ tiles: cpuAttentionTiles(sizes, target), concurrent: target.cores }),
+  gradientTiles: (sizes, wrt) => cpuGradientTiles(sizes, wrt, target),
   headExtent: size => size,
   queryExtent: size => size,
   form: () => ({ parts: null, flush: false, isLooped: true }),
@@ -74,10 +75,11 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     partsPerSlot: partsPerCore,
     conv: null,
     folds: cpuFolds(target, limits),
-    rows: { enough: 2 * target.cores, long: 1 << 16 },
+    rows: { enough: 2 * target.cores, long: 1 << 16, scanned: 2, computesTwice: true },
     dots: dotsOf(target),
     attention: attentionOf(target),
     rates: ratesOf(target),
+    batches: null,
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
     matmulParts: ({ sizes }) => cpuMatmulParts(sizes, target, limits.matmul),

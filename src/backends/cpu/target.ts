@@ -21,6 +21,7 @@ export function targetForCpu(facts: CpuTarget): Target {
       maxArguments: Number.POSITIVE_INFINITY,
       claims: null,
       member: program => ({ program, target }),
+      inBatch: program => program,
       instances: tiles => tiles,
     } satisfies PersistentKernels,
     lower: program => lowerTile(program, facts),

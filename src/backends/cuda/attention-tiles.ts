@@ -1,5 +1,6 @@
 /** Attention tiles for a GPU: queries per CTA, and keys per block. */
 import type { AttentionSizes, AttentionTiles } from '../../kernels/attention.js'
+import type { GradientTiles } from '../../kernels/attention-gradient.js'
 import type { AttentionParts } from '../../schedule/policy.js'
 import type { CudaTarget } from '../../target/cuda.js'
 
@@ -71,6 +72,72 @@ export function cudaAttentionParts(sizes: AttentionSizes, bits: number, target: 
   const resident = Math.max(1, Math.floor(arch.sharedBytesPerMultiprocessor / (bytes + reservedBytes)))
   return { tiles: { queries: rows, keys: block, warps: rows / 16, stages }, concurrent: multiprocessors * resident }
 }
+
+interface GradientCandidate extends GradientTiles {
+  /** The widest heads whose accumulators fit the registers: one with respect to the query, two of key and value. */
+  readonly widest: { readonly [Wrt in 'query' | 'keys']: number }
+  readonly warps: number
+}
+
+const gradientTiles = (
+  rows: number,
+  others: number,
+  warps: number,
+  query: number,
+  keys: number,
+): GradientCandidate => ({
+  rows,
+  others,
+  warps,
+  widest: { query, keys },
+})
+
+/** Best first. */
+const gradientsOnWarpgroups: readonly GradientCandidate[] = [
+  gradientTiles(128, 64, 8, 128, 128),
+  gradientTiles(64, 32, 8, 256, 256),
+]
+const gradientsOnMatrixUnit: readonly GradientCandidate[] = [
+  gradientTiles(128, 64, 8, 64, 64),
+  gradientTiles(64, 64, 8, 128, 64),
+  gradientTiles(64, 32, 8, 128, 128),
+  gradientTiles(64, 16, 8, 256, 256),
+  gradientTiles(32, 16, 4, 256, 256),
+]
+const gradientsFused: readonly GradientCandidate[] = [
+  gradientTiles(32, 32, 8, 64, 64),
+  gradientTiles(32, 16, 8, 128, 128),
+  gradientTiles(16, 16, 8, 256, 256),
+  gradientTiles(16, 8, 4, 256, 256),
+]
+/** Blocks of others that are in shared memory at a time: one prefetched, one in use. */
+const gradientStages = 2
+
+/** Tiles of the gradients. `bits`: width of the operands. */
+export function cudaGradientTiles(
+  { queries, keys, depth, columns }: AttentionSizes,
+  wrt: 'query' | 'keys',
+  bits: number,
+  { arch }: CudaTarget,
+): GradientTiles & { readonly warps: number } {
+  const [rows, others] = wrt === 'query' ? [queries, keys] : [keys, queries]
+  const head = Math.max(depth, columns)
+  // Without warpgroups, an operand of two dots is there in two orders: pairs, and values where they have a gradient.
+  const copies = arch.warpgroup ? 2 : wrt === 'query' ? 3 : 4
+  const sharedBytes = (tile: GradientCandidate): number =>
+    (head * (2 * tile.rows + gradientStages * copies * tile.others) * bits) / 8 + ringBytes
+  const matrixUnit = arch.warpgroup ? gradientsOnWarpgroups : gradientsOnMatrixUnit
+  const candidates = bits <= 16 ? matrixUnit : gradientsFused
+  const fits = (tile: GradientCandidate): boolean =>
+    head <= tile.widest[wrt] && sharedBytes(tile) <= arch.sharedBytesPerBlock
+  const chosen = candidates.find(fits) ?? candidates.at(-1)!
+  const own = Math.min(chosen.rows, powerFrom16(rows))
+  const warps = Math.max(1, Math.min(chosen.warps, (chosen.warps * own) / chosen.rows))
+  return { rows: own, others: Math.min(chosen.others, powerFrom16(others)), warps }
+}
+
+/** Shared memory that a loop leaves for other uses. */
+const ringBytes = 8 * 1024
 
 const powerFrom16 = (size: number | null): number =>
   size === null ? Number.POSITIVE_INFINITY : 2 ** Math.ceil(Math.log2(Math.max(16, size)))

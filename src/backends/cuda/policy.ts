@@ -7,7 +7,7 @@ import { clamp, plannedProduct } from '../../schedule/tiling/tiling.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import type { Hints } from '../../tile/ir.js'
 import type { Dtype } from '../../types/dtype.js'
-import { cudaAttentionParts, cudaAttentionTiles } from './attention-tiles.js'
+import { cudaAttentionParts, cudaAttentionTiles, cudaGradientTiles } from './attention-tiles.js'
 import { convPolicy, cudaFolds } from './conv-tiling.js'
 import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
@@ -81,6 +81,7 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   multiplied: tensorCoreDtypes,
   tiles: (sizes, bits) => cudaAttentionTiles(sizes, bits, target),
   parts: (sizes, bits) => cudaAttentionParts(sizes, bits, target),
+  gradientTiles: (sizes, wrt, bits) => cudaGradientTiles(sizes, wrt, bits, target),
   // Tiles of threads have power-of-two extents.
   headExtent: size => 2 ** Math.ceil(Math.log2(Math.max(minExtent, size))),
   queryExtent: size => 2 ** Math.ceil(Math.log2(size)),
@@ -91,6 +92,9 @@ const attentionOf = (target: CudaTarget): AttentionPolicy => ({
   }),
 })
 
+/** An H200 moves them in the time between two launches. */
+const batchedBytes = 4 << 20
+
 /** The scheduling decisions for a GPU. `limits`: block sizes, which max-autotune varies. */
 export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits): SchedulePolicy {
   const { cuda } = limits
@@ -100,12 +104,13 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
     // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
-    rows: { enough: 0.6 * target.multiprocessors, long: 44_000 },
+    rows: { enough: 0.6 * target.multiprocessors, long: 44_000, scanned: 0, computesTwice: false },
     dots,
     conv: convPolicy(target),
     folds: cudaFolds,
     attention: attentionOf(target),
     rates: ratesOf(target),
+    batches: { bytes: batchedBytes },
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
     matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),

@@ -41,6 +41,9 @@ function blockOf({ name, block }: LaneProgram): Block {
 /** Kernel parameters are limited to 4096 bytes on all devices: arguments of 8 bytes, the grid and the counter included. */
 const maxArguments = 4096 / 8 - 4
 
+/** Warps of small kernels that are joined: only those with equally many can be. */
+const batchedWarps = 4
+
 /** How several kernels are joined into one persistent kernel. */
 const persistentOn = (facts: CudaTarget): PersistentKernels => ({
   maxArguments,
@@ -54,6 +57,7 @@ const persistentOn = (facts: CudaTarget): PersistentKernels => ({
       target: targetForCuda({ ...facts, arch: { ...facts.arch, sharedBytesPerBlock } }),
     }
   },
+  inBatch: program => ({ ...program, hints: { ...program.hints, warps: Math.max(warpsOf(program), batchedWarps) } }),
   instances: (tiles, lane) => minSizes(tiles, facts.multiprocessors * occupancyOf(blockOf(lane), facts)),
 })
 

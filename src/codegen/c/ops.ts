@@ -64,6 +64,7 @@ export type ValueNode = NodeOfOp<
   | 'iota'
   | 'extract'
   | 'fold'
+  | 'prefix'
   | 'interleave'
 >
 export type ReadNode = NodeOfOp<'load' | 'gather' | 'atomic'>
@@ -88,6 +89,10 @@ export function valueExpression(node: ValueNode, operands: readonly Expression[]
         : primary(`${within(operands[0]!, binding.primary)}[${node.attrs.lane}]`)
     case 'fold':
       return fold(node, operands[0]!)
+    case 'prefix': {
+      const { fn, reverse } = node.attrs
+      return call(`prefix_${fn}${reverse ? '_from_end' : ''}_${variableType(valueType(node))}`, operands)
+    }
     case 'interleave':
       return call(`interleave_${node.attrs.half === 'low' ? 'lo' : 'hi'}_${variableType(valueType(node))}`, operands)
     case 'cast':
@@ -364,7 +369,9 @@ export function nameHint(node: ValueNode | ReadNode, operands: readonly Expressi
     case 'bitcast':
       return 'converted'
     case 'fold':
-      return `folded`
+      return 'folded'
+    case 'prefix':
+      return 'running'
     case 'interleave':
       return 'mixed'
     case 'splat':

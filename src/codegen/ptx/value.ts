@@ -61,6 +61,7 @@ export function computed(context: Context, node: Exclude<LaneNode, NodeOfOp<Stat
     case 'item':
     case 'shared':
     case 'builtin':
+    case 'prefix':
       throw new InternalError(`PTX: ${node.op} (node ${node.id}) has no instructions`)
     case 'programId':
       return { elements: [launch.programId(node.attrs.axis)] }

@@ -3,7 +3,7 @@
  * from, which the compiler differentiates. `.grad` is state of tensors from outside: a function reads what they hold when it
  * is called, and what it leaves there is assigned at each call.
  */
-import { gradientRecord } from '../../graph/derivatives/records.js'
+import { customRecord, gradientRecord, variableRecord } from '../../graph/derivatives/records.js'
 import { records } from '../../graph/ops/index.js'
 import { backwardOnTape, gradientsOnTape, leavesBehind } from '../../tensor/autograd/backward.js'
 import { withRecording } from '../../tensor/autograd/mode.js'
@@ -11,7 +11,7 @@ import { getGrad } from '../../tensor/autograd/properties.js'
 import { applyOp, assignInPlace, dispatch } from '../../tensor/dispatch.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { captureRefusal } from '../../tensor/trace.js'
-import { type TracedAutograd, type TracedPass, withTracer } from '../../tensor/tracer.js'
+import { type TracedAutograd, type TracedCustom, type TracedPass, withTracer } from '../../tensor/tracer.js'
 import type { Done } from './done.js'
 
 /** What gradients ask of the tracer. */
@@ -24,20 +24,28 @@ export interface GradientTracer {
   given(tensor: Tensor): Tensor | null
   /** Its number in the trace's log. */
   idOf(tensor: Tensor): number
+  /** Whether it is a variable at which gradients end. */
+  isOwnLeaf(tensor: Tensor): boolean
+  /** From now on the tensor is `other`, a tensor of the same memory. */
+  become(tensor: Tensor, other: Tensor): void
+  leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean
+  close(variables: readonly Tensor[]): void
   /**
-   * Whether a backward pass to `inputs` (null: to all leaves) has to do more than add to gradients of tensors from outside: some
-   * were computed there, whose own history goes on, or have hooks.
+   * Whether a backward pass to `inputs` (as of `reached`) has to do more than add to gradients of tensors from outside: some were
+   * computed there, whose own history goes on, or have hooks.
    */
   leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean
   /** Ends the graph recorded so far and runs it: the tensor's value. */
   read(tensor: Tensor, reader: string): Tensor
-  /** Which of `inputs` the roots were made from; null: of the tensors from outside that require gradients. */
-  reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
   /**
-   * A backward pass is taken of the roots: unless what it needs is kept, there can't be another one. Throws GradientError if this
-   * one is.
+   * Which of `inputs` the roots were made from; null: of all leaves. Throws GradientError where an earlier backward pass has
+   * used up what leads there.
    */
-  used(roots: readonly Tensor[], isKept: boolean): void
+  reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[]
+  /** Runs `body`; its values are computed again for gradients. */
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R
+  /** A backward pass was taken from the roots to the inputs: there can't be another one. */
+  used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void
   /** `grad`, which is in `leaf.grad` now, as an input: each call passes what is there then. */
   liftGrad(leaf: Tensor, grad: Tensor): Tensor
 }
@@ -46,8 +54,8 @@ export interface GradientTracer {
 interface GradState {
   /** The number in the trace's log of the tensor that holds it. */
   readonly id: number
-  /** What it held when the function first asked, as a traced tensor. */
-  readonly before: Tensor | null
+  /** What it held when the function first asked, as a traced tensor; undefined: it was assigned before the function asked. */
+  readonly before: Tensor | null | undefined
   now: Tensor | null
 }
 
@@ -55,8 +63,8 @@ interface GradState {
 export interface LeafGradient {
   /** The tensor, by its number in the trace's log. */
   readonly leaf: number
-  /** What it found was null. */
-  readonly wasNull: boolean
+  /** What it found was null; null: it did not look. */
+  readonly wasNull: boolean | null
   /** What it leaves, by its index among the results; null: null. Undefined: what it found. */
   readonly result: number | null | undefined
 }
@@ -66,6 +74,9 @@ export class CapturedGradients implements TracedAutograd {
   /** Those that the tape took. */
   #passes = 0
   readonly #own = new WeakMap<Tensor, Pick<GradState, 'now'>>()
+  #variables = 0
+  /** The function whose own gradient is being recorded; null: none. */
+  gradientOf: string | null = null
 
   constructor(readonly tracer: GradientTracer) {}
 
@@ -78,7 +89,7 @@ export class CapturedGradients implements TracedAutograd {
   outcome(results: Tensor[]): readonly LeafGradient[] {
     return [...this.#grads.values()].map(({ id, before, now }) => ({
       leaf: id,
-      wasNull: before === null,
+      wasNull: before === undefined ? null : before === null,
       result: before === now ? undefined : now === null ? null : results.push(now) - 1,
     }))
   }
@@ -86,6 +97,7 @@ export class CapturedGradients implements TracedAutograd {
   /** Forgets what it knows: the function's own code runs between two graphs, and sees and changes real tensors. */
   clear(): void {
     this.#grads.clear()
+    this.#variables = 0
   }
 
   requiresGrad(tensor: Tensor): boolean {
@@ -93,14 +105,49 @@ export class CapturedGradients implements TracedAutograd {
   }
 
   isLeaf(tensor: Tensor): boolean {
-    return !this.requiresGrad(tensor) || this.tracer.given(tensor) !== null
+    return !this.requiresGrad(tensor) || this.tracer.isOwnLeaf(tensor) || this.tracer.given(tensor) !== null
   }
 
   setRequiresGrad(tensor: Tensor, on: boolean): void {
     if (on === this.requiresGrad(tensor)) return
-    throw captureRefusal(`requiresGrad: it is changed while ${this.tracer.name} is captured`, {
-      fix: on ? 'set it before the call, on what the function uses' : 'detach() gives a tensor without a gradient',
-    })
+    const isOwn = on ? this.tracer.given(tensor) === null : this.tracer.isOwnLeaf(tensor)
+    if (!isOwn)
+      throw captureRefusal(`requiresGrad: it is changed while ${this.tracer.name} is captured`, {
+        fix: on ? 'set it before the call, or on a detach()' : 'detach() gives a tensor without a gradient',
+      })
+    this.tracer.become(tensor, on ? this.variable(tensor) : this.detached(tensor))
+  }
+
+  variable(tensor: Tensor): Tensor {
+    return dispatch(variableRecord, [tensor], { index: this.#variables++ })[0]!
+  }
+
+  leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean {
+    return this.tracer.leadsBeyond(roots, variables)
+  }
+
+  close(variables: readonly Tensor[]): void {
+    this.tracer.close(variables)
+  }
+
+  asGradient<R>(name: string, body: () => R): R {
+    const before = this.gradientOf
+    this.gradientOf = name
+    try {
+      return withRecording(true, body)
+    } finally {
+      this.gradientOf = before
+    }
+  }
+
+  custom({ name, inputs, results, values, cotangents, gradients }: TracedCustom): readonly Tensor[] {
+    const record = customRecord(
+      name,
+      results.length,
+      gradients.map(gradient => gradient !== null),
+    )
+    const given = gradients.filter(gradient => gradient !== null)
+    return dispatch(record, [...inputs, ...results, ...values, ...cotangents, ...given], {})
   }
 
   detached(tensor: Tensor): Tensor {
@@ -111,8 +158,11 @@ export class CapturedGradients implements TracedAutograd {
     return this.#state(tensor).now
   }
 
+  /** What is assigned before the function asked what was there does not depend on that, so that calls need not compare it. */
   setGrad(tensor: Tensor, grad: Tensor | null): void {
-    this.#state(tensor).now = grad
+    const leaf = this.tracer.given(tensor)
+    if (leaf === null || this.#grads.has(leaf)) this.#state(tensor).now = grad
+    else this.#grads.set(leaf, { id: this.tracer.idOf(tensor), before: undefined, now: grad })
   }
 
   #state(tensor: Tensor): Pick<GradState, 'now'> {
@@ -153,6 +203,7 @@ export class CapturedGradients implements TracedAutograd {
     }
     const leaves = this.tracer.reached(roots, inputs)
     const gradients = this.#differentiate(roots, leaves, cotangents, pass)
+    if (!pass.retainGraph) this.tracer.used(roots, inputs)
     for (const [i, gradient] of gradients.entries()) this.#accumulate(leaves[i]!, gradient, pass.createGraph)
   }
 
@@ -170,6 +221,10 @@ export class CapturedGradients implements TracedAutograd {
     else withRecording(false, () => assignInPlace('backward', present, sum()))
   }
 
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    return this.tracer.checkpoint(body, resultsOf)
+  }
+
   gradients(
     outputs: readonly Tensor[],
     inputs: readonly Tensor[],
@@ -182,6 +237,7 @@ export class CapturedGradients implements TracedAutograd {
     }
     const reached = this.tracer.reached(outputs, inputs)
     const gradients = this.#differentiate(outputs, reached, cotangents, pass)
+    if (!pass.retainGraph) this.tracer.used(outputs, inputs)
     return inputs.map(input => gradients[reached.indexOf(input)] ?? null)
   }
 
@@ -190,10 +246,9 @@ export class CapturedGradients implements TracedAutograd {
     roots: readonly Tensor[],
     inputs: readonly Tensor[],
     cotangents: readonly Tensor[],
-    { createGraph, retainGraph }: TracedPass,
+    { createGraph }: TracedPass,
   ): readonly Tensor[] {
     if (inputs.length === 0) return []
-    this.tracer.used(roots, retainGraph)
     const record = gradientRecord(roots.length, inputs.length)
     return withRecording(createGraph, () => dispatch(record, [...roots, ...cotangents, ...inputs], {}))
   }

@@ -124,7 +124,15 @@ function isOpenClass(made: unknown): boolean {
   if (typeof made !== 'function') return true // an object used as a prototype
   const source = Function.prototype.toString.call(made)
   if (/\{\s*\[native code\]\s*\}\s*$/.test(source)) return false
-  return !/#[\p{ID_Start}$_]/u.test(source.replace(commentsAndTexts, ''))
+  return !hasPrivateFields(source.replace(commentsAndTexts, ''))
+}
+
+/** Private methods hold no state: their names stand before a parenthesis where they are declared, those of fields do not. */
+function hasPrivateFields(source: string): boolean {
+  const names = [...source.matchAll(/(\.\s*)?#([\p{ID_Start}$_][\p{ID_Continue}$]*)(\s*\()?/gu)]
+  const declared = names.filter(([, dot]) => dot === undefined)
+  const methods = new Set(declared.map(([, , name]) => name))
+  return declared.some(([, , , call]) => call === undefined) || names.some(([, , name]) => !methods.has(name))
 }
 
 const commentsAndTexts = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g

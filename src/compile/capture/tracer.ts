@@ -9,6 +9,8 @@ import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
+import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
+import { variableRecord } from '../../graph/derivatives/records.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import { changedQuietly, distinct } from '../../graph/ops/formulas.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
@@ -22,7 +24,7 @@ import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
 import { isFixedLeaf, leafChanged } from '../../tensor/autograd/in-place.js'
 import { isRecording, withRecording } from '../../tensor/autograd/mode.js'
-import { usedTwice } from '../../tensor/autograd/op-node.js'
+import { usedTwice } from '../../tensor/autograd/saved.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
@@ -111,19 +113,21 @@ export class TracedValue implements Traced {
   readonly kind = 'traced'
   readonly tracer: GraphTracer
   readonly cell: Cell
-  readonly path: readonly ViewStep[]
+  path: readonly ViewStep[]
   /** Its layout within the cell's memory. */
   readonly view: SymbolicView
   /** `view` at the captured call's sizes. */
   readonly layout: TensorLayout
   /** Its number in the trace's log. */
-  readonly id: number
+  id: number
   #node: GraphNode
   #version: number
   /** It stands for a number that calls pass, not for a tensor. */
   readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
+  /** That segment's, and the node that it was there. */
+  ended: { readonly recording: Recording; readonly node: GraphNode } | null = null
 
   /** `path`: the view ops from the cell to it; `node`: its present value. */
   constructor(
@@ -177,6 +181,14 @@ export class TracedValue implements Traced {
       this.#version = this.cell.version
     }
     return this.#node
+  }
+
+  /** Takes the place of a view of all of it. */
+  become({ path, id, node }: TracedValue): void {
+    this.path = path
+    this.id = id
+    this.#node = node
+    this.#version = this.cell.version
   }
 
   /** An in-place op on this very view has just set the cell: its value is what was written. */
@@ -307,6 +319,8 @@ class Recording {
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
+  /** The arguments among the events that the function closes over too. */
+  readonly aliases = new Set<number>()
   readonly logged: LoggedValue[] = []
   /** The first tensor of each memory, by its number in the log. */
   readonly firstOf = new Map<Cell, number>()
@@ -321,6 +335,12 @@ class Recording {
   ops = 0
   /** Every traced value that the function received, in order: a graph break makes them all concrete. */
   readonly handedOut: TracedValue[] = []
+  /** The variables, by their numbers. */
+  readonly variables: Tensor[] = []
+  /** Those that the function made by `requiresGrad_`. */
+  readonly ownLeaves = new Set<number>()
+  /** Those that no gradient will be asked for by any more. */
+  readonly closed = new Set<number>()
 
   /** A block's inputs: outer tensors that it uses, and the values that a loop carries. */
   readonly borrowed: Borrowed[] = []
@@ -329,6 +349,13 @@ class Recording {
   constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
     this.table = table ?? new SymbolTable(bucketOf, answers)
   }
+}
+
+/** Where a checkpoint began: what was there before is kept for its gradient. */
+export interface Checkpoint {
+  readonly recording: Recording
+  readonly cells: number
+  readonly nodes: number
 }
 
 export class GraphTracer implements Tracer, GradientTracer {
@@ -404,14 +431,18 @@ export class GraphTracer implements Tracer, GradientTracer {
     const isDetached = !isRecording()
     const made = this.#recording.recorder.apply(record, operands, attrs, at)
     for (const node of made) this.#noteEnds(node)
-    const nodes = made.map(node => this.#resultNode(node, isDetached))
+    const nodes = made.map(node => this.#resultNode({ record, attrs, isDetached }, node))
+    this.#flow.record(nodes)
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, isDetached, value, at })
     const seen = this.#asView(record, inputs, attrs)
     if (seen === null) return nodes.map(node => this.#handOutValue(node))
     const { source, view, example } = seen
-    return [this.#handOut(source.cell, [...source.path, { record, attrs, example, isDetached, at }], view, nodes[0]!)]
+    const path = [...source.path, { record, attrs, example, isDetached, at }]
+    const tensor = this.#handOut(source.cell, path, view, nodes[0]!)
+    if (record === variableRecord) this.#recording.variables[Number(attrs.index)] = tensor
+    return [tensor]
   }
 
   /** Inputs as the log stores them; all tensors among them have been lifted before. */
@@ -458,12 +489,17 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** Runs `body` with `at` as the user's line: for recording the events of a log again. */
   from<R>(at: SourceLocation | null, body: () => R): R {
+    const before = this.#replayed
     this.#replayed = { at }
     try {
       return body()
     } finally {
-      this.#replayed = null
+      this.#replayed = before
     }
+  }
+
+  fromHere<R>(body: () => R): R {
+    return this.from(this.#here(), body)
   }
 
   #here(): SourceLocation | null {
@@ -498,16 +534,17 @@ export class GraphTracer implements Tracer, GradientTracer {
     if (error instanceof CaptureError || isOfSizes) this.doubt ??= error
   }
 
-  applyView({ record, attrs, isDetached, at }: ViewStep, node: GraphNode): GraphNode {
+  applyView(step: ViewStep, node: GraphNode): GraphNode {
+    const { record, attrs, at } = step
     const seen = this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
-    return this.#resultNode(seen, isDetached)
+    return this.#resultNode(step, seen)
   }
 
   /** What an op gave, as the value of a tensor. */
-  #resultNode(node: GraphNode, isDetached: boolean): GraphNode {
-    if (isDetached) return this.#flow.detached(node)
-    if (!this.options.isDistinct || !this.#flow.flows(node)) return this.#flow.noted(node)
-    return this.#flow.noted(distinct(this.#recording.recorder.builder, node, this.#recording.distinct++))
+  #resultNode(call: Pick<ViewStep, 'record' | 'attrs' | 'isDetached'>, node: GraphNode): GraphNode {
+    const result = this.#flow.resultOf(call, node)
+    if (!this.options.isDistinct || result.op === 'variable' || !this.#flow.flows(result)) return result
+    return this.#flow.noted(distinct(this.#recording.recorder.builder, result, this.#recording.distinct++))
   }
 
   /** The target's memory gets a new value, in which the target's part is replaced. */
@@ -527,21 +564,23 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   /** Throws for a change that no history could tell of: of a leaf, or of what shares memory with a tensor of another history. */
-  #checkHistory(op: string, target: Tensor, { cell, path }: TracedValue, written: TracedValue): void {
-    const given = this.#flow.leafOf(cell.value)
-    if (!path.some(isDetaching)) {
-      if (given === null) return
-      if (isFixedLeaf(given.tensor)) throw leafChanged(op, target, path.length > 0)
-      throw captureRefusal(
-        `${op}: ${given.path}, which was computed outside and requires a gradient, is changed in place`,
-        {
-          fix: 'return the value instead: the op that is not in place gives it',
-        },
-      )
-    } else if (this.#flow.flows(written.node))
+  #checkHistory(op: string, target: Tensor, source: TracedValue, written: TracedValue): void {
+    const { cell, path } = source
+    const isView = path.length > 0 && !this.isOwnLeaf(target)
+    if (isOfVariable(source)) throw leafChanged(op, target, isView)
+    if (path.some(isDetaching)) {
+      if (!this.#flow.flows(written.node)) return
       throw captureRefusal(`${op}: a value that requires a gradient is written into a detach()`, {
         fix: 'write into a clone() of it, or detach() what is written',
       })
+    }
+    const given = this.#flow.leafOf(cell.value)
+    if (given === null) return
+    if (isFixedLeaf(given.tensor)) throw leafChanged(op, target, isView)
+    throw captureRefusal(
+      `${op}: ${given.path}, which was computed outside and requires a gradient, is changed in place`,
+      { fix: 'return the value instead: the op that is not in place gives it' },
+    )
   }
 
   /** `present`: the arguments with the captured call's numbers in place of those that are supplied at each call. */
@@ -622,6 +661,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     cell.value = isRecorded ? this.#flow.noted(value) : this.#quietly(cell.value, value)
     cell.version++
     cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
+    // A variable remains one of the new value.
+    if (isOfVariable(source)) return
     if (path.length === 0) source.show(cell.value)
     else if (isRecorded) source.show(node)
     else if (isCut) source.show(this.#flow.detached(node))
@@ -667,59 +708,107 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   given(tensor: Tensor): Tensor | null {
-    if (this.outer !== null) throw this.#refuseInBlock('grad')
+    if (this.outer !== null && !this.#isOfBlock(tensor)) throw this.#refuseInBlock('grad')
     const source = this.#sourceOf(tensor)
     return source.path.length === 0 && isShownInput(source.cell) ? source.cell.input.tensor : null
+  }
+
+  /** Whether a tensor of a block was made in it. */
+  #isOfBlock({ source }: Tensor): boolean {
+    return source.kind === 'traced' && source.tracer === this
+  }
+
+  isOwnLeaf(tensor: Tensor): boolean {
+    const { path, node } = this.#sourceOf(tensor)
+    return path.at(-1)?.record === variableRecord && this.#flow.isOwnLeaf(node)
+  }
+
+  become(tensor: Tensor, other: Tensor): void {
+    const source = this.#sourceOf(other)
+    this.#sourceOf(tensor).become(source)
+    const { record, attrs } = source.path.at(-1)!
+    if (record !== variableRecord) return
+    this.#recording.variables[Number(attrs.index)] = tensor
+    this.#recording.ownLeaves.add(Number(attrs.index))
+  }
+
+  close(variables: readonly Tensor[]): void {
+    for (const { source } of variables)
+      if (source instanceof TracedValue && source.concrete === null)
+        this.#recording.closed.add(Number(source.path.at(-1)?.attrs.index))
+  }
+
+  leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean {
+    const [from, ends] = [roots, variables].map(tensors => tensors.map(tensor => this.#sourceOf(tensor)))
+    const leadsBeyond = this.#flow.leadsBeyond(nodesOf(from!), nodesOf(ends!))
+    this.#recording.events.push({ kind: 'flow', roots: idsOf(from!), variables: idsOf(ends!), leadsBeyond })
+    return leadsBeyond
   }
 
   idOf(tensor: Tensor): number {
     return this.#sourceOf(tensor).id
   }
 
+  #nodesOf(tensors: readonly Tensor[]): readonly GraphNode[]
+  #nodesOf(tensors: readonly Tensor[] | null): readonly GraphNode[] | null
+  #nodesOf(tensors: readonly Tensor[] | null): readonly GraphNode[] | null {
+    return tensors?.map(tensor => this.#sourceOf(tensor).node) ?? null
+  }
+
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
-    if (this.outer !== null) throw this.#refuseInBlock('backward')
-    const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
-    if (!this.options.isDistinct && inputs?.some(input => this.given(input) === null)) {
+    if (this.outer !== null && inputs === null) throw this.#refuseInBlock('backward')
+    if (!this.options.isDistinct && inputs?.some(input => this.#isComputed(input))) {
       const alike = new ResultsAlike('gradients: the trace does not tell equal results apart')
       this.refused(alike) // the function may catch it
       throw alike
     }
-    const wanted = inputs?.map(input => this.#sourceOf(input)) ?? null
-    const leaves = this.#flow
-      .leavesIn(nodes)
-      .filter(({ leaf }) => wanted?.some(({ cell, path }) => cell.input === leaf && path.length === 0) ?? true)
-    for (const { leaf, value } of leaves) this.#requireCurrent(leaf, value)
-    if (inputs !== null) return inputs.filter((_, i) => nodes.has(wanted![i]!.node))
-    return leaves.map(({ leaf }) => this.#leafTensor(leaf))
+    const [from, to] = [this.#nodesOf(roots), this.#nodesOf(inputs)]
+    const again = this.#flow.between(from, to).find(node => this.#flow.isUsedUp(node))
+    if (again !== undefined) throw usedTwice(again.origin.pass)
+    const nodes = this.#flow.behind(from)
+    const asked = inputs === null ? null : new Set(inputs.map(input => this.given(input)))
+    const leaves = this.#flow.leavesIn(nodes).filter(({ leaf }) => asked?.has(leaf.tensor) ?? true)
+    for (const { leaf, value } of leaves)
+      this.#requireUnchanged(leaf.path, leaf.tensor, value, this.#cellOf(leaf).value)
+    if (inputs !== null) return inputs.filter((_, i) => nodes.has(to![i]!))
+    const outside = leaves.map(({ leaf }) => this.#leafTensor(leaf))
+    const own = this.#flow.variablesIn(nodes).map(node => {
+      const tensor = this.#recording.variables[node.attrs.index]!
+      this.#requireUnchanged('a leaf of the function', tensor, node, this.#sourceOf(tensor).node)
+      return tensor
+    })
+    return [...outside, ...own]
   }
 
-  #requireCurrent(leaf: TracedInput, value: GraphNode): void {
-    const present = this.#cellOf(leaf).value
-    if (present === value) return
-    throw captureRefusal(`backward: ${leaf.path}, ${leaf.tensor.describe()}, was changed in place after it was used`, {
-      at: present.origin.at,
+  /** Whether an op of the function gave it: two that gave the same are one node, unless the trace tells them apart. */
+  #isComputed(tensor: Tensor): boolean {
+    const { cell, path, node } = this.#sourceOf(tensor)
+    return node.op !== 'variable' && this.#flow.flows(node) && (path.length > 0 || !isShownInput(cell))
+  }
+
+  #requireUnchanged(path: string, tensor: Tensor, value: GraphNode, now: GraphNode): void {
+    if (value === now) return
+    throw captureRefusal(`backward: ${path}, ${tensor.describe()}, was changed in place after it was used`, {
+      at: now.origin.at,
       fix: 'change it after the backward pass',
     })
   }
 
   leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean {
-    const isGiven = (input: Tensor): boolean => this.given(input) !== null
-    if (inputs !== null && !inputs.some(isGiven)) return false
-    const nodes = this.#flow.behind(roots.map(root => this.#sourceOf(root).node))
+    if (this.outer !== null) return false
+    const nodes = this.#flow.behind(this.#nodesOf(roots))
     const outside = this.#flow.leavesIn(nodes).find(({ leaf }) => !isPlainLeaf(leaf.tensor))
-    if (outside === undefined) return false
-    if (inputs?.every(isGiven) ?? true) return true
+    if (outside === undefined || inputs?.every(input => this.given(input) === null)) return false
+    const isMixed = inputs?.some(input => this.given(input) === null) ?? this.#flow.variablesIn(nodes).length > 0
+    if (!isMixed && this.#flow.variablesIn(nodes).length === 0) return true
     throw captureRefusal(
-      `gradients: of tensors from outside together with some that ${this.options.name} computes, while ${outside.leaf.path} has hooks or was computed`,
-      { fix: 'ask for them one after the other, the ones computed inside first' },
+      `backward: gradients flow to what ${this.options.name} computes itself, and to tensors from outside, while ${outside.leaf.path} was computed or has hooks`,
+      { fix: 'ask for them one after another: gradients(loss, variable), then gradients(loss, tensor)' },
     )
   }
 
-  used(roots: readonly Tensor[], isKept: boolean): void {
-    const nodes = roots.map(root => this.#sourceOf(root).node)
-    const [again] = this.#flow.usedUp(nodes)
-    if (again !== undefined) throw usedTwice(again.origin.pass)
-    if (!isKept) this.#flow.use(nodes)
+  used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void {
+    this.#flow.use(this.#flow.between(this.#nodesOf(roots), this.#nodesOf(inputs)))
   }
 
   /** Of a backward pass: the inputs at which it ends. */
@@ -749,6 +838,44 @@ export class GraphTracer implements Tracer, GradientTracer {
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
     const { id, cell } = this.#sourceOf(leaf)
     return new Tensor(this.#lift(grad, 'grad', `${cell.input!.path}.grad`, id), grad.dtype, null)
+  }
+
+  // --- checkpoints -------------------------------------------------------------------------------------------------
+
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    const begun = this.beginCheckpoint()
+    const value = body()
+    this.endCheckpoint(begun, resultsOf(value))
+    return value
+  }
+
+  beginCheckpoint(): Checkpoint {
+    const { events, cells, recorder } = this.#recording
+    events.push({ kind: 'checkpoint', results: null })
+    return { recording: this.#recording, cells: cells.length, nodes: recorder.builder.nextId }
+  }
+
+  /**
+   * The memory of the results that was made since gets the values that a region gives. After a graph break nothing: what came before
+   * it is a graph of its own, whose gradient the tape takes.
+   */
+  endCheckpoint({ recording, cells: before, nodes }: Checkpoint, results: readonly Tensor[]): void {
+    if (recording !== this.#recording) return
+    const { events, cells, recorder, flow } = recording
+    const sources = results.map(result => this.#sourceOf(result))
+    events.push({ kind: 'checkpoint', results: sources.map(({ id }) => id) })
+    const own = new Set(cells.slice(before).filter(({ input, value }) => input === null && flow.flows(value)))
+    const made = [...new Set(sources.map(({ cell }) => cell))].filter(cell => own.has(cell))
+    const { builder } = recorder
+    const values = made.map(({ value }) => value)
+    const items = builder.withOrigin({ at: this.#here(), pass: checkpointName }, () =>
+      checkpointed(builder, values, node => node.id < nodes),
+    )
+    if (items === null) return
+    for (const [i, cell] of made.entries()) {
+      cell.value = flow.noted(items[i]!)
+      cell.version++
+    }
   }
 
   // --- control flow ------------------------------------------------------------------------------------------------
@@ -796,7 +923,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     const inner = new GraphTracer(this.options, this)
     const args = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
     const results = withTracer(inner, () => body(...args))
-    const nodes = results.map(result => inner.#sourceOf(result).node)
+    const given = results.map(result => inner.#sourceOf(result))
+    inner.#requireHistory(given)
     const { recorder, borrowed, ops } = inner.#recording
     if (borrowed.some(({ value }) => value.cell.version > 0)) {
       throw captureRefusal(`${name}: a function changes a tensor from outside in place`, {
@@ -804,7 +932,7 @@ export class GraphTracer implements Tracer, GradientTracer {
       })
     }
     this.#recording.ops += ops
-    return { body: recorder.finish(nodes, []).body, operands: borrowed.map(({ tensor }) => tensor) }
+    return { body: recorder.finish(nodesOf(given), []).body, operands: borrowed.map(({ tensor }) => tensor) }
   }
 
   /** An outer tensor as an input of the block. */
@@ -993,6 +1121,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   /** The segment recorded since the last break, with these outputs. */
   finish(outputs: readonly Tensor[]): Segment {
     const sources = outputs.map(output => this.#sourceOf(output))
+    this.#requireHistory(sources)
     const segment = this.#segment(sources)
     // A tensor that is returned twice is the same tensor in both places.
     const results = segment.results.map((result, i): ResultSource => {
@@ -1000,6 +1129,17 @@ export class GraphTracer implements Tracer, GradientTracer {
       return first === i ? result : { from: 'result', index: first, view: null }
     })
     return { ...segment, results }
+  }
+
+  /** Throws CaptureError for a result whose gradient flows to a variable, which ends with the call. */
+  #requireHistory(results: readonly TracedValue[]): void {
+    const { ownLeaves } = this.#recording
+    for (const { node } of results)
+      if (this.#flow.isTapedFor(node, variable => ownLeaves.has(variable)))
+        throw new CaptureError(
+          `compile: ${this.name} gives a tensor whose gradient flows to a leaf that was made inside of it`,
+          { at: node.origin.at, fix: 'give its detach(); or take its gradient inside the function' },
+        )
   }
 
   /** The graph recorded so far, with what binds it to a call: inputs, results, write-backs, random draws. */
@@ -1084,10 +1224,17 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'read them before or after it, or branch on them with cond()',
       })
     }
+    const { gradientOf } = this.autograd
+    if (gradientOf !== null) {
+      throw captureRefusal(`${reader}: values are read in the gradient of ${gradientOf}, before they are known`, {
+        fix: 'use where() in place of a branch',
+      })
+    }
     if (this.doubt !== null) throw this.doubt // the recorded ops may be wrong for the real sizes
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
+    for (const source of handedOut) source.ended = { recording: this.#recording, node: source.node }
     const values = withTracer(null, () => this.options.runSegment(segment, reader, userLocation()))
     made.forEach((source, i) => {
       source.concrete = values[i]!
@@ -1151,9 +1298,9 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** The function closes over a tensor that is also an argument: they are one input only while calls pass that tensor. */
   #noteAlias(tensor: Tensor, { id, cell }: TracedValue): void {
-    const { events } = this.#recording
-    const isNoted = events.some(event => event.kind === 'lift' && event.source === 'alias' && event.value === id)
-    if (cell.input?.kind !== 'argument' || isNoted) return
+    const { events, aliases } = this.#recording
+    if (cell.input?.kind !== 'argument' || aliases.has(id)) return
+    aliases.add(id)
     events.push({ kind: 'lift', source: 'alias', type: typeOfLifted(tensor), tensor, path: cell.input.path, value: id })
   }
 
@@ -1220,6 +1367,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const known = lifted.get(concrete)
     if (known !== undefined) return known
     const { cell, path } = source
+    if (isRecording()) requireNoVariables(source)
     const name = `break ${this.#breaks}.${inputs.length}`
     const memory = path.length === 0 ? null : cell.concrete
     this.options.resumes?.(name, memory ?? concrete)
@@ -1258,6 +1406,23 @@ export class GraphTracer implements Tracer, GradientTracer {
       if (!this.pinned.has(key)) this.pinned.set(key, userLocation())
     }
   }
+}
+
+const nodesOf = (values: readonly TracedValue[]): readonly GraphNode[] => values.map(({ node }) => node)
+const idsOf = (values: readonly TracedValue[]): readonly number[] => values.map(({ id }) => id)
+
+/** Whether it is a variable of the function, or a view of one. */
+const isOfVariable = ({ path }: TracedValue): boolean => path.some(({ record }) => record === variableRecord)
+
+/** Throws CaptureError for a value from before a graph break whose gradient by a variable may be asked for. */
+function requireNoVariables({ ended }: TracedValue): void {
+  if (ended === null) return
+  const { flow, closed } = ended.recording
+  if (!flow.isTapedFor(ended.node, variable => !closed.has(variable))) return
+  throw captureRefusal('values are read before the gradient is taken of what was computed', {
+    at: ended.node.origin.at,
+    fix: 'read values after the gradients that they lead to: a compiled function ends its graph at each read',
+  })
 }
 
 /** Matches names of symbolic sizes in a message. */

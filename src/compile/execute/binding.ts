@@ -6,6 +6,7 @@
 import { type Artifact, writtenBuffers } from '../../backends/artifact.js'
 import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
+import { groupBy } from '../../base/group-by.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
 import {
@@ -143,10 +144,10 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   }
   const steps = launches.map((step, i) => bindStep(step, i, table))
   const written = writtenBuffers(artifact)
-  const buffers = plan.buffers.map((buffer, i) => {
-    const pointersTo = pointers.filter(pointer => pointer.buffer === i)
-    return bindBuffer(buffer, written.has(i), pointersTo, table, packed)
-  })
+  const pointersTo = groupBy(pointers, pointer => pointer.buffer)
+  const buffers = plan.buffers.map((buffer, i) =>
+    bindBuffer(buffer, written.has(i), pointersTo.get(i) ?? [], table, packed),
+  )
   const slots = slotsOf(buffers)
   const outputs = plan.outputs.map(output => table.addLayout(output))
   const phases = bindPhases(plan.steps, table)
@@ -193,9 +194,8 @@ function bindBuffer(
 /** The distinct sizes that each slot must hold. */
 function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
   const temporaries = buffers.filter(({ slot }) => slot >= 0)
-  const isFirst = ({ slot, bytes }: SlotSize, i: number): boolean =>
-    temporaries.findIndex(other => other.slot === slot && other.bytes === bytes) === i
-  return temporaries.filter(isFirst).map(({ slot, bytes }) => ({ slot, bytes }))
+  const distinct = new Map(temporaries.map(({ slot, bytes }) => [`${slot} ${bytes}`, { slot, bytes }]))
+  return [...distinct.values()]
 }
 
 /** `bytes` and `flops` decide how many programs a thread claims at once, so a launch of one program needs none. */

@@ -105,7 +105,12 @@ export class Executable implements Runner {
     this.#symbolicBuffers = this.#buffers.flatMap(({ isSymbolic }, i) => (isSymbolic ? [i] : []))
     const { table, outputs } = this.#binding
     this.#sizes = table.values
-    this.#outputs = plan.outputs.map((output, i) => bindOutput(output, i, plan.outputs, outputs[i]!, table))
+    const owned = new Set<number>()
+    this.#outputs = plan.outputs.map((output, i) => {
+      const owner = !owned.has(output.buffer)
+      owned.add(output.buffer)
+      return bindOutput(output, owner, outputs[i]!, table)
+    })
     this.#symbolicOutputs = this.#outputs.filter(({ sizes }) => !sizes.isFixed)
     this.#addresses = new Float64Array(plan.buffers.length).fill(-1)
     this.#current = new Float64Array(plan.buffers.length)
@@ -336,17 +341,16 @@ const noResults: readonly Tensor[] = []
 /** Rounds up to a power of two. */
 const roomFor = (bytes: number): number => Math.max(minGrowingArenaBytes, 2 ** Math.ceil(Math.log2(bytes)))
 
-/** How an output becomes a tensor; of several outputs in one buffer the first owns it. */
+/** How an output becomes a tensor. */
 const bindOutput = (
   { buffer, dtype }: PlanTensor,
-  index: number,
-  outputs: readonly PlanTensor[],
+  owner: boolean,
   sizes: LayoutIndices,
   table: SizeTable,
 ): BoundOutput => ({
   buffer,
   dtype,
-  owner: outputs.findIndex(other => other.buffer === buffer) === index,
+  owner,
   sizes,
   layout: table.layout(sizes),
 })

@@ -1,9 +1,11 @@
 /**
- * From a plan's steps to launches: one per step, except that a group of steps may become one persistent kernel
- * (lower/shared/join.ts), which needs a launch before it that sets its tile counter to 0.
+ * From a plan's steps to launches: one per step, except that those of a batch become one kernel with a block per tile
+ * (lower/shared/join.ts), and a group of steps may become a persistent one, which needs a launch before it that sets its tile
+ * counter to 0.
  */
 
 import type { Target } from '../../backends/target.js'
+import { groupBy } from '../../base/group-by.js'
 import type { LaneProgram } from '../../lane/ir.js'
 import { joinPrograms, type Member, resetProgram } from '../../lower/shared/join.js'
 import { addSizes, productOf, type Size } from '../../scalar/size.js'
@@ -12,6 +14,7 @@ import {
   launchesAmong,
   type Plan,
   type PlanArgument,
+  type PlanBatch,
   type PlanBlock,
   type PlanBuffer,
   type PlanGroup,
@@ -37,7 +40,7 @@ export interface Launches {
 }
 
 /**
- * A kernel and the target to lower it for. The kernels of a group are lowered as members of a persistent kernel under every
+ * A kernel and the target to lower it for. Those of batches are lowered to be joined, wherever else they are launched. The kernels of a group are lowered as members of a persistent kernel under every
  * strategy: the number of warps decides the order of sums, and all strategies must give the same bits.
  */
 export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
@@ -48,11 +51,16 @@ export function loweringOf(plan: Plan, kernel: number, target: Target): { progra
     const members = stepsOf(block, group).map(step => plan.kernels[step.kernel]!)
     return target.persistent.member(program, members)
   }
-  return { program, target }
+  return { program: isBatched(plan, kernel) ? target.persistent.inBatch(program) : program, target }
 }
 
+const isBatched = (plan: Plan, kernel: number): boolean =>
+  [plan, ...plan.blocks].some(block =>
+    block.batches.some(batch => stepsOf(block, batch).some(step => step.kernel === kernel)),
+  )
+
 const isJoined = ({ strategy }: PlanGroup): boolean => strategy === 'persistent'
-const stepsOf = ({ steps }: PlanBlock, { first, count }: PlanGroup): readonly LaunchStep[] =>
+const stepsOf = ({ steps }: PlanBlock, { first, count }: PlanBatch): readonly LaunchStep[] =>
   launchesAmong(steps.slice(first, first + count))
 
 /** `lanes`: the plan's kernels, lowered for what `loweringOf` returns. */
@@ -98,20 +106,73 @@ class Launcher {
 
   /** The block with its groups joined into persistent kernels where their strategy asks for it. */
   launches(): PlanBlock {
-    const { outputs, steps, groups } = this.block
+    const { outputs, steps } = this.block
+    const groups = new Map(this.block.groups.map(group => [group.first, group]))
+    const batches = new Map(this.block.batches.map(batch => [batch.first, batch]))
     for (let at = 0; at < steps.length; ) {
-      const group = groups.find(({ first }) => first === at)
-      if (group === undefined) this.#add(steps[at++]!)
-      else {
-        if (isJoined(group)) this.#joinAll(group)
-        else {
-          this.#groups.push({ ...group, first: this.#steps.length })
-          for (const step of stepsOf(this.block, group)) this.#single(step)
-        }
-        at += group.count
+      const [group, batch] = [groups.get(at), batches.get(at)]
+      if (group !== undefined) this.#addGroup(group)
+      else if (batch !== undefined) this.#addBatch(stepsOf(this.block, batch))
+      else this.#add(steps[at]!)
+      at += group?.count ?? batch?.count ?? 1
+    }
+    return {
+      outputs,
+      steps: this.#steps,
+      groups: this.#groups,
+      batches: [],
+      buffers: this.#buffers,
+      slots: this.#slots,
+    }
+  }
+
+  #addGroup(group: PlanGroup): void {
+    if (isJoined(group)) this.#joinAll(group)
+    else {
+      this.#groups.push({ ...group, first: this.#steps.length })
+      for (const step of stepsOf(this.block, group)) this.#single(step)
+    }
+  }
+
+  /** Joins those whose blocks have as many threads, as far as the limit of arguments allows. */
+  #addBatch(steps: readonly LaunchStep[]): void {
+    const kernelOf = new Map<LaunchStep, number>()
+    for (const alike of groupBy(steps, ({ kernel }) => this.lanes[kernel]!.block?.threads).values()) {
+      for (const part of this.#parts(alike)) {
+        const kernel = part.length === 1 ? this.#launchAlone(part[0]!) : this.#joinBatch(part)
+        for (const step of part) kernelOf.set(step, kernel)
       }
     }
-    return { outputs, steps: this.#steps, groups: this.#groups, buffers: this.#buffers, slots: this.#slots }
+    for (const step of steps) this.#kernelOfStep.push(kernelOf.get(step)!)
+  }
+
+  #parts(steps: readonly LaunchStep[]): readonly (readonly LaunchStep[])[] {
+    const { maxArguments } = this.target.persistent
+    return splitByCost(longestTilesFirst(steps), step => this.#arguments(step), maxArguments)
+  }
+
+  /** The index of the kernel with a block for each tile of these launches. */
+  #joinBatch(steps: readonly LaunchStep[]): number {
+    const name = this.#nameFor(`${this.lanes[steps[0]!.kernel]!.name}_batch`)
+    const lane = this.#joined(name, steps, null)
+    const kernels = steps.map(step => this.#unjoined(step.kernel))
+    const params = kernels.flatMap(each => each.params)
+    const kernel = this.#kernels.push({ lane, params, writes: writesOf(kernels, params.length, 0) }) - 1
+    const tiles = steps.map(tilesOf).reduce(addSizes)
+    const args = steps.flatMap(step => step.args)
+    this.#steps.push(joinedStep(steps, kernel, args, [tiles, 1, 1]))
+    return kernel
+  }
+
+  #joined(name: string, steps: readonly LaunchStep[], preassigned: number | null): LaneProgram {
+    const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
+    const indices = new Map(numbers.map((kernel, i) => [kernel, i]))
+    const members = steps.map(({ kernel, grid }): Member => {
+      const [x, y, z] = grid.map(size => (typeof size === 'number' ? size : null)) as [null, null, null]
+      return { program: indices.get(kernel)!, grid: [x, y, z] }
+    })
+    const programs = numbers.map(kernel => this.lanes[kernel]!)
+    return joinPrograms(name, programs, members, preassigned)
   }
 
   /** Adds a step that is in no group. */
@@ -130,11 +191,16 @@ class Launcher {
   }
 
   #single(step: LaunchStep): void {
+    this.#kernelOfStep.push(this.#launchAlone(step))
+  }
+
+  /** The index of its kernel. */
+  #launchAlone(step: LaunchStep): number {
     const known = this.#kernelIndices.get(step.kernel)
     const kernel = known ?? this.#kernels.push(this.#unjoined(step.kernel)) - 1
     this.#kernelIndices.set(step.kernel, kernel)
-    this.#kernelOfStep.push(kernel)
     this.#steps.push({ ...step, kernel })
+    return kernel
   }
 
   #unjoined(kernel: number): LaunchedKernel {
@@ -145,14 +211,7 @@ class Launcher {
   /** Joins a group into as few persistent kernels as the limit of arguments allows. */
   #joinAll(group: PlanGroup): void {
     const before = this.#kernels.length
-    const { maxArguments } = this.target.persistent
-    for (const steps of splitByCost(
-      longestTilesFirst(stepsOf(this.block, group)),
-      step => this.#arguments(step),
-      maxArguments,
-    )) {
-      this.#join(group, steps)
-    }
+    for (const steps of this.#parts(stepsOf(this.block, group))) this.#join(group, steps)
     // A group that was split is explained by its first part.
     const first = this.#kernels.findIndex(({ lane }, i) => i >= before && !lane.name.endsWith(resetSuffix))
     for (let i = 0; i < group.count; i++) this.#kernelOfStep.push(first)
@@ -166,14 +225,8 @@ class Launcher {
   /** Joins these launches into one persistent kernel. */
   #join(group: PlanGroup, steps: readonly LaunchStep[]): void {
     const { claims, instances } = this.target.persistent
-    const numbers = [...new Set(steps.map(({ kernel }) => kernel))]
-    const programs = numbers.map(kernel => this.lanes[kernel]!)
-    const members = steps.map(({ kernel, grid }): Member => {
-      const [x, y, z] = grid.map(size => (typeof size === 'number' ? size : null)) as [null, null, null]
-      return { program: numbers.indexOf(kernel), grid: [x, y, z] }
-    })
-    const name = this.#nameFor(`${programs[0]!.name}_persistent`)
-    const lane = joinPrograms(name, programs, members, claims?.preassigned ?? 0)
+    const name = this.#nameFor(`${this.lanes[steps[0]!.kernel]!.name}_persistent`)
+    const lane = this.#joined(name, steps, claims?.preassigned ?? 0)
     const kernels = steps.map(({ kernel }) => this.#unjoined(kernel))
     const open = steps.flatMap(({ grid }) => grid.filter(size => typeof size !== 'number'))
     const { device } = steps[0]!

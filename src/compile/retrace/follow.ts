@@ -5,6 +5,7 @@
  */
 import { CaptureError } from '../../base/errors.js'
 import type { SourceLocation } from '../../base/source.js'
+import { variableRecord } from '../../graph/derivatives/records.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
@@ -97,7 +98,7 @@ class FollowedValue implements Traced {
 
   constructor(
     readonly tracer: FollowingTracer,
-    readonly id: number,
+    public id: number,
     readonly sizes: readonly Size[],
   ) {}
 
@@ -125,6 +126,8 @@ export class FollowingTracer implements Tracer, GradientTracer {
   readonly #lifted = new Map<Tensor, number>()
   /** The concrete tensors of lifted values. */
   readonly #tensors = new Map<number, Tensor>()
+  /** Variables of the function, by their numbers in the log. */
+  readonly #variables = new Map<number, Tensor>()
   readonly #layouts: (Layout | undefined)[] = []
   /** By memory: how its tensor was disposed. */
   readonly #freed = new Map<number, Freed>()
@@ -194,6 +197,7 @@ export class FollowingTracer implements Tracer, GradientTracer {
       const count = record.results === null ? 1 : record.results.length
       const tensors = new Array<Tensor>(count)
       for (let i = 0; i < count; i++) tensors[i] = this.#tensor(first + i)
+      if (record === variableRecord) this.#variables.set(first, tensors[0]!)
       return tensors
     })
   }
@@ -234,6 +238,13 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return this.#tensors.get(this.idOf(tensor)) ?? null
   }
 
+  checkpoint<R>(body: () => R, resultsOf: (value: R) => readonly Tensor[]): R {
+    this.matcher.checkpoint(null)
+    const value = body()
+    this.matcher.checkpoint(resultsOf(value).map(result => this.idOf(result)))
+    return value
+  }
+
   /** The backward pass that was recorded tells; if the next event is none, matching it fails. */
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
     const { next } = this.matcher
@@ -241,7 +252,9 @@ export class FollowingTracer implements Tracer, GradientTracer {
     const ids = new Set(operands.flatMap(operand => (operand instanceof ValueRef ? [operand.id] : [])))
     if (inputs !== null) return inputs.filter(input => ids.has(this.idOf(input)))
     const leaves = operands.slice(2 * roots.length)
-    return leaves.flatMap(leaf => (leaf instanceof ValueRef ? [this.#tensor(leaf.id)] : []))
+    return leaves.flatMap(leaf =>
+      leaf instanceof ValueRef ? [this.#variables.get(leaf.id) ?? this.#tensor(leaf.id)] : [],
+    )
   }
 
   /** Where the recorded pass did, the graph ended before it. */
@@ -251,6 +264,28 @@ export class FollowingTracer implements Tracer, GradientTracer {
   }
 
   used(): void {}
+
+  close(): void {}
+
+  isOwnLeaf(tensor: Tensor): boolean {
+    const id = this.idOf(tensor)
+    const { events, values } = this.#template.log
+    const made = events.find(event => event.kind === 'op' && event.value === id)
+    if (made?.kind !== 'op' || made.record !== variableRecord) return false
+    const [from] = made.operands
+    return from instanceof ValueRef && !values[from.id]!.requiresGrad
+  }
+
+  become(tensor: Tensor, other: Tensor): void {
+    const id = this.idOf(other)
+    ;(tensor.source as FollowedValue).id = id
+    this.#variables.set(id, tensor)
+  }
+
+  leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean {
+    const [from, ends] = [roots, variables].map(tensors => tensors.map(tensor => this.idOf(tensor)))
+    return this.#guarded(() => this.matcher.flow(from!, ends!))
+  }
 
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
     return this.#guarded(() => {
@@ -343,6 +378,11 @@ export class FollowingTracer implements Tracer, GradientTracer {
     const argument = made instanceof SizeExpr ? made : value === null ? null : this.#tensor(value)
     if (argument !== null) this.#numberArguments.set(formulaText(formula), argument)
     return argument
+  }
+
+  /** Following notes no lines. */
+  fromHere<R>(body: () => R): R {
+    return body()
   }
 
   numberArgument(number: SymbolicNumber): PlainNumber | SizeExpr | Tensor {

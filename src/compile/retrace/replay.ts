@@ -8,7 +8,7 @@ import { Tensor } from '../../tensor/tensor.js'
 import type { OpArgument, TracedArgument } from '../../tensor/tracer.js'
 import type { LiftedArguments } from '../capture/argument-state.js'
 import type { RecordedLaunch } from '../capture/launch-nodes.js'
-import type { GraphTracer } from '../capture/tracer.js'
+import type { Checkpoint, GraphTracer } from '../capture/tracer.js'
 import { deepMap, Renaming } from './renaming.js'
 import {
   type LiftEvent,
@@ -23,6 +23,7 @@ import { Moved, type MovedNumbers, TracesDiffer } from './unify.js'
 export class Replay {
   readonly #values: Tensor[] = []
   readonly #renamed = new Renaming()
+  readonly #checkpoints: Checkpoint[] = []
   #arguments: number
 
   constructor(
@@ -73,6 +74,15 @@ export class Replay {
       case 'number':
         this.#number(event)
         return
+      case 'checkpoint':
+        if (event.results === null) this.#checkpoints.push(this.tracer.beginCheckpoint())
+        else this.tracer.endCheckpoint(this.#checkpoints.pop()!, event.results.map(id => this.#values[id]!)) // biome-ignore format: one line
+        return
+      case 'flow': {
+        const [roots, variables] = [event.roots, event.variables].map(ids => ids.map(id => this.#values[id]!))
+        if (this.tracer.leadsBeyond(roots!, variables!) !== event.leadsBeyond) throw new TracesDiffer('a derivative')
+        return
+      }
       case 'control':
         throw new TracesDiffer(`${event.name} is not recorded again`)
       default:

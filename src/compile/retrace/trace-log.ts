@@ -117,6 +117,15 @@ export type TraceEvent =
       readonly value: number
       readonly at: SourceLocation | null
     }
+  /** What the function was told of gradients: whether those of `roots` flow further than to `variables`. */
+  | {
+      readonly kind: 'flow'
+      readonly roots: readonly number[]
+      readonly variables: readonly number[]
+      readonly leadsBeyond: boolean
+    }
+  /** A part whose values are computed again for gradients begins (null), or ends with these results. */
+  | { readonly kind: 'checkpoint'; readonly results: readonly number[] | null }
   /** A random draw; its two values are seed and offset. */
   | {
       readonly kind: 'random'
@@ -177,6 +186,10 @@ export function describeEvent(event: TraceEvent): string {
       return `${event.name}${at}`
     case 'number':
       return 'path' in event.source ? event.source.path : 'a number computed of boxed numbers'
+    case 'flow':
+      return 'a derivative'
+    case 'checkpoint':
+      return event.results === null ? 'a checkpoint' : 'the end of a checkpoint'
     case 'random':
       return 'a draw of random numbers'
     default:

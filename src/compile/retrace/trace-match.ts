@@ -141,6 +141,12 @@ export class TraceMatcher {
     this.#recording(event, isDetached)
   }
 
+  /** Matches the beginning of a checkpoint (null) or its end. */
+  checkpoint(results: readonly number[] | null): void {
+    const event = this.#take('checkpoint', () => 'a checkpoint')
+    if (String(event.results) !== String(results)) this.#fail(event, 'a checkpoint')
+  }
+
   #recording(event: Extract<TraceEvent, { kind: 'op' | 'assign' | 'control' }>, isDetached: boolean): void {
     if (event.isDetached !== isDetached) this.#fail(event, isDetached ? 'in noGrad' : 'with gradients')
   }
@@ -168,6 +174,14 @@ export class TraceMatcher {
       event.name === name && event.operands.join() === operands.join() && event.blocks.join() === blocks.join()
     if (!isSame) this.#fail(event, `${name} of other functions`)
     this.#recording(event, isDetached)
+  }
+
+  /** What the function was told of gradients. */
+  flow(roots: readonly number[], variables: readonly number[]): boolean {
+    const event = this.#take('flow', () => 'a derivative')
+    const isSame = event.roots.join() === roots.join() && event.variables.join() === variables.join()
+    if (!isSame) this.#fail(event, 'a derivative of other tensors')
+    return event.leadsBeyond
   }
 
   /** Matches the first use of a boxed number; returns the log's event. */
@@ -411,6 +425,13 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
       }
       case 'control':
         matcher.control(event)
+        break
+      case 'checkpoint':
+        matcher.checkpoint(event.results)
+        break
+      case 'flow':
+        if (matcher.flow(event.roots, event.variables) !== event.leadsBeyond)
+          throw new TraceMismatch('a gradient flows elsewhere')
         break
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))

@@ -167,8 +167,16 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
         : null
       return source === null ? differ() : { ...all.at(-1)!, source }
     }
+    case 'flow': {
+      const textOf = (event: TraceEvent): string => JSON.stringify(event)
+      return events.every(event => textOf(event) === textOf(first)) ? first : differ()
+    }
     case 'control':
       return differ()
+    case 'checkpoint': {
+      const text = String(first.results)
+      return events.every(event => event.kind === 'checkpoint' && String(event.results) === text) ? first : differ()
+    }
     case 'random': {
       const all = events.map(event =>
         event.kind === 'random' && event.generator === first.generator ? event : differ(),

@@ -3,7 +3,8 @@ import { InternalError } from '../../base/errors.js'
 import { sameShape } from '../../scalar/size.js'
 import { dtypeOf, reshapeTo, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, printType } from '../ir.js'
-import { overrideOf } from './regions.js'
+import { operandsOf } from './custom.js'
+import { overrideOf, tangentOf } from './regions.js'
 import {
   type ForwardCall,
   isSmoothType,
@@ -37,12 +38,13 @@ type AnyRule = Rule<GraphNode['op']>
 /** Whether a value has derivatives; a tuple may. */
 const isValue = ({ type }: GraphNode): boolean => type.kind === 'tuple' || isSmoothType(type)
 
-/** The inputs through which derivatives flow into a node: in reverse mode past the body of a region with a rule of its own. */
+/** The inputs through which derivatives flow into a node: past the body of a region with a rule of its own for the mode. */
 function edgesOf(node: GraphNode, mode: 'reverse' | 'forward'): readonly GraphNode[] {
   if (!isValue(node) || derivatives[node.op] === 'none') return []
+  if (node.op === 'custom') return operandsOf(node).filter((input, i) => node.attrs.given[i] && isValue(input))
   if (node.op !== 'region') return node.inputs.filter(isValue)
   const { operands } = node.attrs
-  const isOverridden = mode === 'reverse' && overrideOf(node) !== null
+  const isOverridden = (mode === 'reverse' ? overrideOf(node) : tangentOf(node)) !== null
   return (isOverridden ? node.inputs.slice(0, operands) : node.inputs.slice(operands)).filter(isValue)
 }
 
@@ -154,7 +156,7 @@ function pulledBack(b: GraphBuilder, node: GraphNode, cotangents: readonly Slope
     const override = overrideOf(node)
     const { operands } = node.attrs
     if (override === null) return node.inputs.slice(operands).map((result, i) => [result, 0, cotangents[i]!])
-    return override(b, cotangents, needs.slice(0, operands)).map((slope, i) => [node.inputs[i]!, 0, slope])
+    return override(b, cotangents, needs.slice(0, operands), modes).map((slope, i) => [node.inputs[i]!, 0, slope])
   }
   if (!needs.includes(true)) return []
   const call: ReverseCall<GraphNode['op']> = { b, node, cotangents, needs, modes }
@@ -167,7 +169,7 @@ function pulledBack(b: GraphBuilder, node: GraphNode, cotangents: readonly Slope
 
 /**
  * The tangents of the outputs for tangents of the inputs, each of its node's type; null: zeros. Regions are differentiated
- * as the formulas that they hold.
+ * as the formulas that they hold, but for those that round to few bits.
  */
 export function jvp(b: GraphBuilder, { outputs, inputs, tangents }: ForwardMode): readonly Slope[] {
   const flow = flowOf(outputs, inputs, 'forward')
@@ -188,11 +190,17 @@ function pushedForward(
   node: GraphNode,
   known: ReadonlyMap<GraphNode, readonly Slope[]>,
 ): readonly Slope[] {
-  const tangentOf = (input: GraphNode): Slope => known.get(input)?.[0] ?? null
+  const slopeOf = (input: GraphNode): Slope => known.get(input)?.[0] ?? null
   if (derivatives[node.op] === 'none') return [null]
   if (node.op === 'item') return [known.get(node.inputs[0]!)?.[node.attrs.index] ?? null]
-  if (node.op === 'region') return node.inputs.slice(node.attrs.operands).map(tangentOf)
-  const tangents = node.inputs.map(tangentOf)
+  if (node.op === 'region') {
+    const own = tangentOf(node)
+    const { operands } = node.attrs
+    return own === null
+      ? node.inputs.slice(operands).map(slopeOf)
+      : [own(b, node.inputs.slice(0, operands).map(slopeOf))]
+  }
+  const tangents = node.inputs.map(slopeOf)
   if (tangents.every(tangent => tangent === null)) return Array.from({ length: resultCount(node) }, () => null)
   const call: ForwardCall<GraphNode['op']> = { b, node, tangents, modes }
   const results = ruleOf(node).forward(call)

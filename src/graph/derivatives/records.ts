@@ -13,6 +13,7 @@ import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
 import { dependents, flows, vjp } from './modes.js'
 import { isSmoothType, type Slope } from './rule.js'
+import { substituted } from './substitute.js'
 
 /** Which gradients a backward op gives, and of which results it gets gradients. */
 export interface Backward {
@@ -56,8 +57,9 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
     return isGiven ? inputNode(b, inputs.length + i, typeOf(result)) : null
   })
   const gradients = gradientsOf(b, results, cotangents, nodes, needs)
-  const read = readBy(gradients, new Set([...nodes, ...results]))
-  const isResult = results.map(result => read.has(result) && !nodes.includes(result))
+  const same = results.map(result => spellingsOf(result, nodes))
+  const read = readBy(gradients, new Set([...nodes, ...same.flat()]))
+  const isResult = same.map(spellings => spellings.some(node => read.has(node)))
   const ends = nodes.filter((_, i) => needs[i])
   const from = dependents(results, ends).map((depends, i) => depends && (backward?.given[i] ?? true))
   return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached, from }
@@ -81,6 +83,12 @@ const operandsOf = (b: GraphBuilder, inputs: readonly KnownInput[]): readonly Op
     if (typeof input !== 'object') return { node: scalarNode(b, i, input), isNumber: true }
     return { node: inputNode(b, i, input), isNumber: false }
   })
+
+/** The nodes of a result's elements in the same order, as of heads apart from their groups; none if an input is the result. */
+function spellingsOf(result: GraphNode, operands: readonly GraphNode[]): readonly GraphNode[] {
+  if (operands.includes(result)) return []
+  return result.op === 'reshape' ? [result, ...spellingsOf(result.inputs[0]!, operands)] : [result]
+}
 
 const inputNode = (
   b: GraphBuilder,
@@ -158,8 +166,11 @@ function makeVjpRecord(record: OpRecord, { needs, given }: Backward, kind: strin
       const nodes = operands.map(({ node }) => node)
       const gradients = gradientsOf(b, outputs, cotangents, nodes, needs)
       const values = new Map<GraphNode, GraphNode>()
-      for (const [i, output] of outputs.entries())
-        if (!nodes.includes(output) && saved[i] !== undefined) values.set(output, spelledAs(b, name, saved[i], output))
+      for (const [i, output] of outputs.entries()) {
+        if (saved[i] === undefined) continue
+        const value = spelledAs(b, name, saved[i], output)
+        for (const node of spellingsOf(output, nodes)) values.set(node, reshapeTo(b, value, shapeOf(node)))
+      }
       return substituted(b, gradients, values)
     },
   }
@@ -173,33 +184,6 @@ function spelledAs(b: GraphBuilder, name: string, node: GraphNode, model: GraphN
     throw new InternalError(`${what()}, ${dtypeOf(node)} for ${dtypeOf(model)}`)
   for (const [d, size] of own.entries()) requireEqual(size, wanted[d]!, what)
   return reshapeTo(b, node, wanted)
-}
-
-/** The nodes with others in place of those that `values` names. */
-function substituted(
-  b: GraphBuilder,
-  nodes: readonly GraphNode[],
-  values: ReadonlyMap<GraphNode, GraphNode>,
-): readonly GraphNode[] {
-  const renamed = new Map<GraphNode, GraphNode>(values)
-  const stack = [...nodes]
-  while (stack.length > 0) {
-    const node = stack.at(-1)!
-    const missing = renamed.has(node) ? [] : node.inputs.filter(input => !renamed.has(input))
-    if (missing.length > 0) {
-      stack.push(...missing)
-      continue
-    }
-    stack.pop()
-    if (renamed.has(node)) continue
-    const inputs = node.inputs.map(input => renamed.get(input)!)
-    const isSame = inputs.every((input, i) => input === node.inputs[i])
-    const made = isSame
-      ? node
-      : b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
-    renamed.set(node, made)
-  }
-  return nodes.map(node => renamed.get(node)!)
 }
 
 // --- the gradient of a traced function ---------------------------------------------------------------------------------------
@@ -229,5 +213,44 @@ const makeGradientRecord = (roots: number, wrt: number): OpRecord => ({
     const cotangents = nodes.slice(roots, 2 * roots).map((node, i) => spelledAs(b, 'gradients', node, outputs[i]!))
     const node = b.node('gradient', [...outputs, ...cotangents, ...nodes.slice(2 * roots)], { roots })
     return Array.from({ length: wrt }, (_, index) => b.node('item', [node], { index }))
+  },
+})
+
+// --- what users differentiate by, and gradients that they give ---------------------------------------------------------------
+
+/** The op that records a `variable` node. Its attributes: the number that tells it from other variables of a capture. */
+export const variableRecord: OpRecord = {
+  name: 'variable',
+  summary: 'A tensor that gradients are asked for by.',
+  category: 'view',
+  call: (...inputs: readonly never[]) => ({ inputs, attrs: {} }),
+  results: null,
+  // What it is for gradients is the business of the capture: as an op it is its input.
+  build: (_, [input]) => [input!.node],
+}
+
+const customRecords = new Map<string, OpRecord>()
+
+/** The op that records a `custom` node, with its inputs. One object per name and kind. */
+export function customRecord(name: string, results: number, given: readonly boolean[]): OpRecord {
+  const key = `${results},${given.map(Number).join('')},${name}`
+  const made = customRecords.get(key) ?? makeCustomRecord(name, results, given)
+  customRecords.set(key, made)
+  return made
+}
+
+const makeCustomRecord = (name: string, results: number, given: readonly boolean[]): OpRecord => ({
+  name,
+  summary: 'A function with a gradient of its own.',
+  category: 'reduction',
+  call: (...inputs: readonly never[]) => ({ inputs, attrs: {} }),
+  results: results === 1 ? null : Array.from({ length: results }, (_, i) => `${i}`),
+  build: (b, inputs) => {
+    const nodes = inputs.map(({ node }) => node)
+    const formulas = nodes.slice(given.length + 3 * results)
+    const wanted = nodes.slice(0, given.length).filter((_, i) => given[i])
+    const fitted = formulas.map((formula, i) => spelledAs(b, name, formula, wanted[i]!))
+    const node = b.node('custom', [...nodes.slice(0, given.length + 3 * results), ...fitted], { name, results, given })
+    return results === 1 ? [node] : Array.from({ length: results }, (_, index) => b.node('item', [node], { index }))
   },
 })

@@ -1,12 +1,13 @@
 /** The derivatives of all graph primitives. A primitive without a row fails the type checker. */
 import type { GraphOpName } from '../ir.js'
-import { attentionRule } from './attention.js'
+import { attentionGradientRule, attentionRule } from './attention.js'
 import { condRule, launchRule, loopRule } from './control.js'
+import { customRule, variableRule } from './custom.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
 import type { Rule } from './rule.js'
-import { affine, cast, cat, copy, expand, pad, permute, reshape, slice } from './views.js'
+import { affine, cast, cat, copy, expand, fence, pad, permute, reshape, slice } from './views.js'
 
 /**
  * none: results depend on no input, or on none that has derivatives · engine: its derivative is in modes.ts · late: passes
@@ -37,6 +38,7 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   groupOf: 'none',
   raggedMatmul: raggedRule,
   attention: attentionRule,
+  attentionGradient: attentionGradientRule,
   cat,
   gather: gatherRule,
   scatter: scatterRule,
@@ -47,6 +49,9 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   launch: launchRule,
   region: 'engine',
   detach: 'none',
+  fence,
+  variable: variableRule,
+  custom: customRule,
   gradient: 'late',
   cond: condRule,
   loop: loopRule,

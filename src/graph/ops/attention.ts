@@ -396,6 +396,7 @@ const oneResult = {
   shape: '[*, L, Ev]',
   dtypes: floatKept,
   results: null,
+  recordedAs: 'attentionLse',
   build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: AttentionAttrs) => build(b, inputs, attrs, false),
   reference: (inputs: readonly HostTensor[], attrs: AttentionAttrs) => reference(inputs, attrs).slice(0, 1),
 }

@@ -23,7 +23,7 @@ import {
   toBlocked,
 } from '../quant/quantise.js'
 import { hostDequantise, hostFromBlocked, hostQuantise, hostToBlocked } from '../quant/reference.js'
-import { type HostTensor, type OpInput, op, type Value } from '../record.js'
+import { type HostTensor, keptTogether, type OpInput, op, type Value } from '../record.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { activationRecords } from './activation.js'
 import { call } from './arguments.js'
@@ -399,6 +399,27 @@ export const quantRecords = {
       return [hostFrom(attrs.dtype, shape, (_, flat) => wrapValue(attrs.dtype, at(flat)))]
     },
     gradient: 'none',
+  }),
+  fakeQuantize: op({
+    name: 'fakeQuantize',
+    summary: 'self rounded to what a quantised format holds; gradients pass as if it were not.',
+    category: 'index',
+    call: (self: Value, attrs: QuantizeAttrs, tensorScale: Value | null = null) =>
+      call(tensorScale === null ? [self] : [self, tensorScale], attrs),
+    results: null,
+    build: (b: GraphBuilder, inputs: readonly OpInput[], attrs: QuantizeAttrs) => {
+      const [x, given] = inputs.map(({ node }) => node) as [GraphNode, GraphNode?]
+      const parts = quantise(b, 'fakeQuantize', attrs, x, given ?? null, attrs.saturate)
+      const stored = { ...parts, tensorScale: attrs.tensorScale ? parts.tensorScale : null }
+      const value = castTo(b, dequantise(b, 'fakeQuantize', attrs, 'linear', stored), dtypeOf(x))
+      return keptTogether(b, 'fakeQuantize', attrs, inputs, [value])
+    },
+    reference: ([x, given]: readonly HostTensor[], attrs: QuantizeAttrs) => {
+      const [values, scales, tensorScale] = hostQuantise(attrs, x!, given ?? null, attrs.saturate)
+      const factor = attrs.tensorScale ? tensorScale! : null
+      const { shape, at } = hostDequantise(attrs, 'linear', values!, scales!, factor, Math.fround)
+      return [hostFrom(x!.dtype, shape, (_, flat) => wrapValue(x!.dtype, at(flat)))]
+    },
   }),
   toBlocked: op({
     name: 'toBlocked',

@@ -67,7 +67,7 @@ function resolveIndex(name: string, index: Size, size: Size, dim: number): Size 
 function resolveSlice(shape: Shape, { ranges }: SliceAttrs): ResolvedSlice {
   if (ranges.length > shape.length)
     throw new ShapeError(`slice: ${ranges.length} ranges for ${printShape(shape)} of ${shape.length} dims`, {
-      fix: 'give at most one range per dim',
+      fix: "give at most one range per dim; for a new dim use unsqueeze(), or 'newaxis' in get()",
     })
   const { starts, steps, sizes } = wholeSlice(shape)
   const dropped: number[] = []

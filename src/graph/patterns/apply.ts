@@ -27,9 +27,12 @@ export interface PatternResult {
   readonly fired: readonly FiredRule[]
 }
 
-/** Requires: a verified, simplified graph. Guarantees: the same function, at least as accurate, with all matches replaced. */
-export function applyPatterns(graph: Graph, rules: readonly PatternRule[]): PatternResult {
-  return new PatternPass(graph, indexRules(rules)).run()
+/**
+ * Requires: a verified, simplified graph. Guarantees: the same function, at least as accurate, with all matches replaced.
+ * `keepsRegions`: by ops that keep gradients of their own.
+ */
+export function applyPatterns(graph: Graph, rules: readonly PatternRule[], keepsRegions = false): PatternResult {
+  return new PatternPass(graph, indexRules(rules), keepsRegions).run()
 }
 
 interface IndexedRule {
@@ -75,6 +78,7 @@ class PatternPass {
   constructor(
     readonly graph: Graph,
     readonly index: RuleIndex,
+    readonly keepsRegions: boolean,
   ) {
     this.#users = usersOf<GraphNode>(graph.body)
   }
@@ -107,7 +111,7 @@ class PatternPass {
     if (candidates === undefined || !isComputed(node)) return null
     for (const { rule, needs } of candidates) {
       if (!needs.every(key => this.#keys.has(key))) continue
-      const found = findMatch(rule, node, this.#b)
+      const found = findMatch(rule, node, this.#b, this.keepsRegions)
       if (found === null) continue
       const interior = interiorOf(node, found)
       if (!this.#areOnlyUsedHere(rule, found, old, interior)) continue
@@ -155,7 +159,7 @@ class PatternPass {
   }
 
   /**
-   * Whether `was`, including through views and casts, is used only by the old node being replaced, by `interior`, or by
+   * Whether `was`, including through views, casts and regions, is used only by the old node being replaced, by `interior`, or by
    * nodes that earlier replacements have made dead.
    */
   #isOnlyUsedBy(was: GraphNode, old: GraphNode, match: Parts, far: number): boolean {
@@ -164,7 +168,7 @@ class PatternPass {
       if (user === old) return true
       const now = this.#renamed.get(user)
       if (now === undefined || match.holes.has(now)) return false
-      if (match.interior.has(now) && !isView(user) && user.op !== 'cast') return true
+      if (match.interior.has(now) && !isView(user) && user.op !== 'cast' && user.op !== 'region') return true
       return far > 0 && this.#isOnlyUsedBy(user, old, match, far - 1)
     })
   }

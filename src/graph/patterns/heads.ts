@@ -5,6 +5,7 @@
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
+import { checkpointName } from '../derivatives/checkpoint.js'
 import { type GraphNode, isView } from '../ir.js'
 import type { Part, Pattern } from './pattern.js'
 
@@ -139,11 +140,22 @@ const trees = { product: new WeakMap<GraphNode, Keys>(), sum: new WeakMap<GraphN
 export function treeKeys(kind: Kind, node: GraphNode): Keys {
   const known = trees[kind].get(node)
   if (known !== undefined) return known
-  const inner = isView(node) || isRounding(node) ? treeKeys(kind, node.inputs[0]!) : null
+  const below = inputBelow(node)
+  const inner = below && treeKeys(kind, below)
   const made = inner ?? ownTree(kind, node)
   trees[kind].set(node, made)
   return made
 }
+
+/** What a view, a rounding or a region is of: patterns see through it. */
+const inputBelow = (node: GraphNode): GraphNode | null =>
+  isView(node) || isRounding(node) ? node.inputs[0]! : formulaOf(node)
+
+/** The formula of a region with one result; null: it is none, or its formula is to be left as it is. */
+export const formulaOf = (node: GraphNode): GraphNode | null =>
+  node.op === 'region' && node.type.kind === 'tensor' && node.attrs.name !== checkpointName
+    ? node.inputs[node.attrs.operands]!
+    : null
 
 const isRounding = (node: GraphNode): boolean => node.op === 'cast' && isFloat(dtypeOf(node.inputs[0]!))
 
@@ -173,7 +185,7 @@ export function mayBe(kind: Kind, { pattern }: Part, node: GraphNode): boolean {
 /** The key of the node below views and roundings. */
 function ownKey(node: GraphNode): string {
   let inner = node
-  while (isView(inner) || isRounding(inner)) inner = inner.inputs[0]!
+  for (let below = inputBelow(inner); below !== null; below = inputBelow(inner)) inner = below
   return keyOf(inner)
 }
 

@@ -9,7 +9,7 @@ import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { dtypeOf, shapeOf } from '../build.js'
 import { type GraphNode, isView } from '../ir.js'
 import { behindViews, type Dim, type Seen, throughView } from './axes.js'
-import { combining, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
+import { combining, formulaOf, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The bindings of a partial match; immutable, for backtracking. */
@@ -105,12 +105,12 @@ interface Revealed extends Seen {
 }
 
 /**
- * The op below views and below the roundings to f16 and bf16 between ops on narrow floats. A matmul or conv that rounds its
+ * The op below views, regions and the roundings to f16 and bf16 between ops on narrow floats. A matmul or conv that rounds its
  * own result counts as rounded afterwards.
  */
 function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
   const rounded: Dtype[] = []
-  let current = behindViews(seen, sizes)
+  let current = below(seen, sizes)
   for (;;) {
     const inner = behindRounding(current, sizes)
     if (inner === null) return { ...current, rounded }
@@ -119,13 +119,20 @@ function revealed(seen: Seen, sizes: readonly Size[]): Revealed {
   }
 }
 
+/** The op below views, and below the marks of ops that are formulas. */
+function below(seen: Seen, sizes: readonly Size[]): Seen {
+  const { node, dims } = behindViews(seen, sizes)
+  const formula = formulaOf(node)
+  return formula === null ? { node, dims } : below({ node: formula, dims }, sizes)
+}
+
 /** The input of a cast that only rounds, and the dtype that it rounds to. */
 function behindRounding({ node, dims }: Seen, sizes: readonly Size[]): (Seen & { readonly rounded: Dtype }) | null {
   if (node.op !== 'cast') return null
   const [to, from] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
   // An operand rounded to a narrow dtype for a matmul.
   const isOperand = isFloat(to) && to !== from && computeDtype(to) === from
-  if (isOperand) return { ...behindViews({ node: node.inputs[0]!, dims }, sizes), rounded: to }
+  if (isOperand) return { ...below({ node: node.inputs[0]!, dims }, sizes), rounded: to }
   const inner = behindWidening({ node, dims }, sizes)
   return inner === null ? null : { ...inner, rounded: from }
 }
@@ -134,10 +141,10 @@ function behindRounding({ node, dims }: Seen, sizes: readonly Size[]): (Seen & {
 function behindWidening({ node, dims }: Seen, sizes: readonly Size[]): Seen | null {
   const [wide, narrow] = [dtypeOf(node), dtypeOf(node.inputs[0]!)]
   if (!isFloat(narrow) || narrow === wide || computeDtype(narrow) !== wide) return null
-  const inner = behindViews({ node: node.inputs[0]!, dims }, sizes)
+  const inner = below({ node: node.inputs[0]!, dims }, sizes)
   if (inner.node.op === 'matmul' || inner.node.op === 'conv') return inner
   if (inner.node.op !== 'cast' || dtypeOf(inner.node.inputs[0]!) !== wide) return null
-  return behindViews({ node: inner.node.inputs[0]!, dims: inner.dims }, sizes)
+  return below({ node: inner.node.inputs[0]!, dims: inner.dims }, sizes)
 }
 
 const withRounded = (env: Env, rounded: readonly Dtype[]): Env =>

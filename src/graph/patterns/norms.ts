@@ -1,6 +1,7 @@
 /** Layer norm and RMS norm written out, over any dims, with or without weight and bias; and the mean. */
 import { map as mapNodes } from '../build.js'
-import { meanKeepdim, standardize } from '../ops/reduce.js'
+import { standardized } from '../ops/formulas.js'
+import { meanKeepdim } from '../ops/reduce.js'
 import { add, any, map, mean, mul, named, number, oneOf, type Pattern, rsqrt, square, sub } from './pattern.js'
 import type { Match, PatternRule } from './rule.js'
 
@@ -28,7 +29,7 @@ function normal(found: Match, isCentred: boolean): ReturnType<PatternRule['repla
   const dims = found.axes('d')
   const input = found.tensor('x')
   if (input === null || dims === null || dims.length === 0) return null
-  let result = standardize(b, input, dims, found.number('eps'), isCentred)
+  let result = found.kept(standardized(b, input, dims, found.number('eps'), isCentred))
   for (const [name, fn] of [
     ['weight', 'mul'],
     ['bias', 'add'],

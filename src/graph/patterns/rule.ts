@@ -3,6 +3,7 @@ import { reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type OpName, recordTable } from '../ops/index.js'
 import { alongAxes, type Seen } from './axes.js'
+import { formulaOf } from './heads.js'
 import { axesOf, type Env, match, resolve } from './match.js'
 import { type Pattern, printPattern } from './pattern.js'
 
@@ -31,6 +32,8 @@ export class Match {
     readonly root: GraphNode,
     readonly env: Env,
     readonly builder: GraphBuilder,
+    /** Gradients are still to be taken: what is built keeps its own. */
+    readonly keepsRegions = false,
   ) {}
 
   get shape(): Shape {
@@ -117,8 +120,12 @@ export class Match {
     const record = recordTable[name]
     const given = inputs.map(node => ({ node, isNumber: false }))
     const [made] = record.build(this.builder, given, attrs as never)
-    // Larger patterns match the formula.
-    return made!.op === 'region' ? made!.inputs[made!.attrs.operands]! : made!
+    return this.kept(made!)
+  }
+
+  /** A replacement: of a region only the formula, unless gradients of it are still to be taken. */
+  kept(node: GraphNode): GraphNode {
+    return this.keepsRegions ? node : (formulaOf(node) ?? node)
   }
 
   #inRoot({ node, dims }: Seen): GraphNode | null {
@@ -139,10 +146,15 @@ export class Match {
 }
 
 /** Matches a rule's pattern with `root` as its root, without replacing. */
-export function findMatch(rule: Pick<PatternRule, 'pattern' | 'when'>, root: GraphNode, b: GraphBuilder): Match | null {
+export function findMatch(
+  rule: Pick<PatternRule, 'pattern' | 'when'>,
+  root: GraphNode,
+  b: GraphBuilder,
+  keepsRegions = false,
+): Match | null {
   const env = match(rule.pattern, root)
   if (env === null) return null
-  const found = new Match(root, env, b)
+  const found = new Match(root, env, b, keepsRegions)
   return rule.when === undefined || rule.when(found) ? found : null
 }
 

@@ -16,8 +16,12 @@ const i32 = (b: GraphBuilder, shape: Shape, value: number): GraphNode => full(b,
 const signMask = 0x7fffffff
 
 /** f32 as minifloat codes (i32). */
-export const encodeMinifloat = (b: GraphBuilder, name: MinifloatName, x: GraphNode, saturate: boolean): GraphNode =>
-  minifloatCode(bitOps(b), name, x, saturate)
+export const encodeMinifloat = (
+  b: GraphBuilder,
+  name: MinifloatName,
+  x: GraphNode,
+  saturate: boolean | 'finite',
+): GraphNode => minifloatCode(bitOps(b), name, x, saturate)
 
 /** The nearest integers in [min, max] (i32); NaN becomes 0. */
 function encodeInteger(b: GraphBuilder, x: GraphNode, min: number, max: number): GraphNode {

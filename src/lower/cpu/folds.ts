@@ -158,7 +158,10 @@ class ArgFold implements Folding {
   }
 }
 
-/** A scan: each step's accumulator is an element of the result. */
+/**
+ * A scan: each step's accumulator is an element of the result. Across the lanes, a vector of elements is combined in itself, then with
+ * the last element of the vector before it.
+ */
 class ScanFold implements Folding {
   constructor(
     readonly state: State,
@@ -171,14 +174,26 @@ class ScanFold implements Folding {
     return [this.state.lanes.spread(identity, frame.lanes)]
   }
 
-  step(frame: Frame, _form: FoldForm, [sum]: readonly LaneNode[]): LaneNode[] {
+  step(frame: Frame, form: FoldForm, [sum]: readonly LaneNode[]): LaneNode[] {
     const { lanes } = this.state
     const { node, buffer } = this.root
-    const axes = identityMap(tileType(node).shape.length)
-    const element = lanes.cast(frame.vector(node.inputs[0]!, axes), dtypes[tileType(node).dtype].compute)
-    const next = lanes.map(node.attrs.fn, sum!, element)
+    const { fn, reverse } = node.attrs
+    const { shape, dtype } = tileType(node)
+    const axes = identityMap(shape.length)
+    const element = lanes.cast(frame.vector(node.inputs[0]!, axes), dtypes[dtype].compute)
+    const isAcross = form === 'across' && frame.lanes > 1
+    const next = lanes.map(fn, sum!, isAcross ? this.#across(frame, element) : element)
     frame.writeBuffer(buffer, axes, next)
-    return [next]
+    if (!isAcross) return [next]
+    return [lanes.spread(lanes.extract(next, reverse ? 0 : frame.lanes - 1), frame.lanes)]
+  }
+
+  /** A vector combined in itself; lanes outside of the row change nothing. */
+  #across(frame: Frame, element: LaneNode): LaneNode {
+    const { lanes } = this.state
+    const { fn, reverse } = this.root.node.attrs
+    const identity = lanes.constant(dtypeOf(element), reductionIdentity(fn, tileType(this.root.node).dtype))
+    return lanes.prefix(frame.orOutside(element, identity), fn, reverse)
   }
 
   merge(): LaneNode[] {

@@ -133,6 +133,7 @@ export class NestWriter {
       part(lo, hi, lanes.index(step), unroll, false)
       return
     }
+    const parts: (() => void)[] = []
     const extent = lanes.sub(free.to, free.from)
     const full = this.state.roundDown(
       constantExtent(range) !== null && !free.cutsEnd && !free.cutsStart ? extent : lanes.max(lanes.index(0), extent),
@@ -141,9 +142,10 @@ export class NestWriter {
     const end = lanes.add(free.from, full)
     const edgeUnits = padded ? unroll : 1
     const edgeStep = lanes.index(this.nest.lanes * edgeUnits)
-    if (free.cutsStart) part(lo, free.from, edgeStep, edgeUnits, true)
-    part(free.from, end, lanes.index(step), unroll, false)
-    part(end, padded ? this.state.roundUp(hi, step) : hi, edgeStep, edgeUnits, true)
+    if (free.cutsStart) parts.push(() => part(lo, free.from, edgeStep, edgeUnits, true))
+    parts.push(() => part(free.from, end, lanes.index(step), unroll, false))
+    parts.push(() => part(end, padded ? this.state.roundUp(hi, step) : hi, edgeStep, edgeUnits, true))
+    for (const each of this.#isReversed ? parts.toReversed() : parts) each()
   }
 
   /** The part of [lo, hi) in which no load needs a bounds check; the ends that it cuts off are emitted with checks. */
@@ -183,14 +185,27 @@ export class NestWriter {
         carried === null || units > 1 ? identityMap(units).map(() => fold.start(frame, 'across')) : [],
       )
       const starts: Carried = carried !== null && units === 1 ? carried : begin
-      const flat = lanes.loop({ from, to, step, name: 'i', comment: this.comment }, starts.flat(), (start, values) => {
-        const frames = this.units(frame, start, to, units, edge)
-        return this.points(frames, 'across', regroup(values, starts)).flat()
-      })
+      const flat = lanes.loop(
+        { from, to, step, name: 'i', comment: this.comment },
+        starts.flat(),
+        (counter, values) => {
+          const start = this.#isReversed ? this.#fromEnd(counter, from, to) : counter
+          const frames = this.units(frame, start, to, units, edge)
+          return this.points(frames, 'across', regroup(values, starts)).flat()
+        },
+      )
       const merged = this.#merge(regroup(flat, starts), units)
       carried = carried !== null && units > 1 ? carried.map((sum, i) => this.#folds[i]!.merge(sum, merged[i]!)) : merged
     })
     this.#folds.forEach((fold, i) => void fold.finish(frame, 'across', carried![i]!))
+  }
+
+  /** Where the vector begins that is as far from the last one of a range as `counter` is from its start. */
+  #fromEnd(counter: LaneNode, from: LaneNode, to: LaneNode): LaneNode {
+    const { lanes } = this.state
+    const step = this.nest.lanes
+    const last = lanes.add(from, this.state.roundDown(lanes.sub(lanes.sub(to, from), lanes.index(1)), step))
+    return lanes.sub(last, lanes.sub(counter, from))
   }
 
   /** Transposes the accumulators: from one list per fold and unit to one list per fold. */
@@ -218,6 +233,11 @@ export class NestWriter {
     })
   }
 
+  /** A running value from the end. */
+  get #isReversed(): boolean {
+    return this.nest.roots.some(root => root.kind === 'scan' && root.node.attrs.reverse)
+  }
+
   /** Emits the loop of the innermost axis; `starts` are the first values of the folds that it carries. */
   #innerLoop(frames: readonly Frame[], form: FoldForm, starts: Carried): readonly LaneNode[] {
     const { lanes } = this.state
@@ -231,9 +251,8 @@ export class NestWriter {
       comment: this.comment,
       unroll: isWrittenOut(range),
     }
-    const reversed = this.nest.roots.some(root => root.kind === 'scan' && root.node.attrs.reverse)
     return lanes.loop(bounds, starts.flat(), (counter, values) => {
-      const index = reversed ? lanes.sub(lanes.index(range.size - 1), counter) : counter
+      const index = this.#isReversed ? lanes.sub(lanes.index(range.size - 1), counter) : counter
       return this.points(this.stepFrames(frames, index), form, regroup(values, starts)).flat()
     })
   }

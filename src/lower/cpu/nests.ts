@@ -213,7 +213,8 @@ function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget)
   }
   const innerAxis = foldAxis === vectorAxis ? -1 : foldAxis
   const blocked = innerAxis >= 0 && !isWrittenOut(ranges[innerAxis]!)
-  const unroll = vectorAxis < 0 || foldAxis < 0 ? 1 : chooseUnroll(base, blocked, target)
+  const isSerial = first.kind === 'scan' && innerAxis < 0
+  const unroll = vectorAxis < 0 || foldAxis < 0 || isSerial ? 1 : chooseUnroll(base, blocked, target)
   return { ...base, innerAxis, unroll, padded: false }
 }
 
@@ -275,7 +276,6 @@ function chooseVectorAxis(
   const candidates = space.map((_, axis) => axis).filter(axis => space[axis]! > 1)
   if (first.kind === 'pack' && first.side === 'panels') return 1
   if (first.kind === 'indexed') return first.node.op === 'atomic' ? -1 : (candidates.at(-1) ?? -1)
-  const allowed = first.kind === 'scan' ? candidates.filter(axis => axis !== first.node.attrs.axis) : candidates
   const accesses = cones.flatMap(cone => cone.accesses.filter(access => access.kind !== 'gather'))
   const compute = cones.reduce((sum, cone) => sum + cone.cost, 1)
   const writes = roots.flatMap(root => writeStrides(root))
@@ -305,13 +305,15 @@ function chooseVectorAxis(
       0,
     )
     const used = extent / (Math.ceil(extent / lanes) * lanes)
-    return (compute + reads + written) / (lanes * Math.max(used, 1e-3))
+    // Across its lanes, a running value takes a step for each doubling, and the last lane is spread.
+    const steps = first.kind === 'scan' && axis === first.node.attrs.axis ? 2 * Math.log2(lanes) + 2 : 0
+    return (compute + steps + reads + written) / (lanes * Math.max(used, 1e-3))
   }
   // Loads along another axis, which are transposed in registers.
   function inSquares(access: Access, axis: number): boolean {
     const stride = strideAlong(plan, access, axis)
     if (!isPlain || stride === 0 || stride === 1 || shortDistance(stride) !== null) return false
-    return allowed.some(other => strideAlong(plan, access, other) === 1 && 4 * space[other]! > lanesFor(axis))
+    return candidates.some(other => strideAlong(plan, access, other) === 1 && 4 * space[other]! > lanesFor(axis))
   }
   // CPUs have no gather of bytes: they are loaded and inserted one by one.
   function isNarrow(access: Access, axis: number): boolean {
@@ -319,7 +321,7 @@ function chooseVectorAxis(
     return stride !== 1 && stride !== 0 && itemBytes(tileType(access.node).dtype) === 1
   }
   let best = -1
-  for (const axis of allowed) if (best < 0 || price(axis) <= price(best)) best = axis
+  for (const axis of candidates) if (best < 0 || price(axis) <= price(best)) best = axis
   return best
 }
 

@@ -27,26 +27,29 @@ export const claimBytes = 16
  * many blocks. Its arguments are the members' arguments in order, then the grid sizes that are null as i64, then, on a GPU, the
  * tile counter, an i32 that must be 0. Members with the same program must be adjacent.
  *
- * `preassigned`: the first `preassigned` blocks start with the tile of their own number, without claiming.
+ * `preassigned`: the first `preassigned` blocks start with the tile of their own number, without claiming. null: there is a
+ * block per tile, and no counter.
  */
 export function joinPrograms(
   name: string,
   programs: readonly LaneProgram[],
   members: readonly Member[],
-  preassigned: number,
+  preassigned: number | null,
 ): LaneProgram {
   const block = blockOf(programs)
-  const join = new Join(programs, members, block !== undefined)
+  const claims = block !== undefined && preassigned !== null
+  const join = new Join(programs, members, claims)
   const { lanes } = join
-  if (block === undefined) join.tile(lanes.cast(join.place(), 'i32'))
-  else join.claimTiles(block.sharedBytes, preassigned)
+  if (claims) join.claimTiles(block.sharedBytes, preassigned)
+  else join.tile(lanes.cast(join.place(), 'i32'))
   const body = lanes.builder.finish([], join.nodes)
   const comment = [
     `${name}: ${members.length} launches of ${programs.length} programs`,
     ...programs.flatMap(p => p.comment),
   ]
   const joined: LaneProgram = { name, args: join.args, body, comment }
-  return block === undefined ? joined : { ...joined, block: { ...block, sharedBytes: block.sharedBytes + claimBytes } }
+  if (block === undefined) return joined
+  return { ...joined, block: claims ? { ...block, sharedBytes: block.sharedBytes + claimBytes } : block }
 }
 
 /** A program that resets the tile counter to 0. */

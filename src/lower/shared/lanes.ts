@@ -1,7 +1,7 @@
 /** Builder of lane code: folds constants, splats scalars used with vectors, and inlines loops of one iteration. */
 import { Builder } from '../../ir/builder.js'
 import { type Apart, type LaneNode, laneDialect, pointerType, value, valueType } from '../../lane/ir.js'
-import { accepts, evaluate, type ScalarOpName, type Value, wrapValue } from '../../scalar/ops.js'
+import { accepts, evaluate, type ScalarOpName, type ScanName, type Value, wrapValue } from '../../scalar/ops.js'
 import { type Dtype, dtypes } from '../../types/dtype.js'
 
 export type Fold = 'add' | 'mul' | 'min' | 'max' | 'fmax' | 'and' | 'or' | 'logaddexp'
@@ -135,6 +135,15 @@ export class Lanes {
 
   fold(node: LaneNode, fn: Fold): LaneNode {
     return lanesOf(node) === 1 ? node : this.builder.node('fold', [node], { fn })
+  }
+
+  extract(node: LaneNode, lane: number): LaneNode {
+    return this.builder.node('extract', [node], { lane })
+  }
+
+  /** Each lane combined with all before it; `reverse`: behind it. */
+  prefix(node: LaneNode, fn: ScanName, reverse: boolean): LaneNode {
+    return lanesOf(node) === 1 ? node : this.builder.node('prefix', [node], { fn, reverse })
   }
 
   load(from: LaneNode, at: LaneNode, lanes: number, count: LaneNode | null = null, apart: 1 | Apart = 1): LaneNode {

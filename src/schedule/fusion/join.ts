@@ -1,7 +1,7 @@
 /** Whether a reduction or a matmul may be computed in its users' kernel, and how their loops are unified. */
 
 import { canonical, type Plain } from '../../base/canonical.js'
-import { type GraphNode, isPointwise, isScalarSource, isView } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf } from '../../graph/ir.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import { mulSizes, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import { type Affine, coordIndex, coordsOf, type IndexMap, mapKey, zeroIndex } from '../groups/affine.js'
@@ -111,16 +111,14 @@ export function joinReduction(group: Group, node: ReduceNode, policy: RowPolicy)
 function isUsedPerElement(group: Group, node: ReduceNode, reduced: ReadonlySet<number>): boolean {
   const isPerElement = (other: GraphNode): boolean =>
     mapsOf(group, other).some(map => [...coordsOf(map)].some(coord => reduced.has(coord)))
-  const stack = [...group.touched.keys()]
-    .filter(user => isView(user) && isPerElement(user))
-    .flatMap(user => user.inputs)
+  const stack = [...group.touched.keys()].filter(user => isView(user) && isPerElement(user)).flatMap(sourcesOf)
   const seen = new Set<GraphNode>()
   while (stack.length > 0) {
     const top = stack.pop()!
     if (top === node) return true
     if (seen.has(top) || !group.touched.has(top) || isPerElement(top)) continue
     seen.add(top)
-    stack.push(...top.inputs)
+    stack.push(...sourcesOf(top))
   }
   return false
 }

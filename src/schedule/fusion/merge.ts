@@ -27,22 +27,22 @@ import { hasParallelRows } from './join.js'
 const maxStores = 12
 const maxTouched = 400
 
-/** A cheap test of whether two groups could merge over `node`. */
-export function mayMerge(host: Group, guest: Group, node: GraphNode): boolean {
-  const isAlone = (group: Group): boolean => group.anchors.length > 0 || scatterOf(group) !== null
-  if (isAlone(host) || isAlone(guest) || isExclusive(host) !== isExclusive(guest)) return false
+/** A cheap test of whether two groups that run over one node's loops could merge. */
+export function mayMerge(host: Group, guest: Group): boolean {
+  if (isExclusive(host) !== isExclusive(guest)) return false
   if (host.stores.length + guest.stores.length > maxStores) return false
-  if (host.touched.size + guest.touched.size > maxTouched) return false
-  return runsOver(host, node) && runsOver(guest, node)
+  return host.touched.size + guest.touched.size <= maxTouched
 }
 
-function runsOver(group: Group, node: GraphNode): boolean {
+/** Whether a group could merge with another one over `node`. */
+export function runsOver(group: Group, node: GraphNode): boolean {
+  if (group.anchors.length > 0 || scatterOf(group) !== null) return false
   const covered = coveredCoords(group, onlyMap(group, node), shapeOf(node))
   return covered !== null && isKeptOrAll(group, covered)
 }
 
 /**
- * The union of two groups that run over the loops of `node`, which both need (`mayMerge`), in the place of `host`; neither
+ * The union of two groups that run over the loops of `node`, which both run over (`runsOver`), in the place of `host`; neither
  * may depend on the other. Null when their loops differ.
  */
 export function mergeGroups(host: Group, guest: Group, node: GraphNode, policy: RowPolicy): Group | null {

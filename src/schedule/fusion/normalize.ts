@@ -21,6 +21,7 @@ import {
   isView,
   opsOfRole,
   type Shape,
+  sourcesOf,
   typeOf,
 } from '../../graph/ir.js'
 import { padConstant } from '../../graph/ops/rearrange.js'
@@ -174,7 +175,7 @@ function isPaired(node: GraphNode): boolean {
     seen.add(top)
     const input = top.inputs[0]
     if (top.op === 'reshape' && isUnpacking(top, input!)) return true
-    if (top.op !== 'copy' && hasRole(top, 'pointwise', 'view')) stack.push(...top.inputs)
+    if (top.op !== 'copy' && hasRole(top, 'pointwise', 'view')) stack.push(...sourcesOf(top))
   }
   return false
 }

@@ -20,12 +20,20 @@ import {
   isScalarSource,
   isView,
   type NodeOfRole,
+  sourcesOf,
   type TupleType,
 } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
-import { ChainCosts, isCheapToRepeat, isDecoded, isOwnCopy } from '../groups/cost.js'
+import {
+  ChainCosts,
+  isCheapToCompute,
+  isCheapToRepeat,
+  isCheapToRepeatOnce,
+  isDecoded,
+  isOwnCopy,
+} from '../groups/cost.js'
 import {
   type AnchorNode,
   addShape,
@@ -56,9 +64,9 @@ import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, shapeOf, viewL
 import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
-import { contractionTemplate, templateOf } from '../templates/index.js'
+import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
-import { mayMerge, mergeGroups } from './merge.js'
+import { mayMerge, mergeGroups, runsOver } from './merge.js'
 import { GroupTable } from './table.js'
 
 export interface Regions extends GroupOrder {
@@ -105,7 +113,10 @@ class RegionFinder {
 
   run(): Regions {
     this.#startFromResults()
-    for (const node of this.#nodes.toReversed()) this.#process(node)
+    for (const node of this.#nodes.toReversed()) {
+      this.#process(node)
+      this.#passOnWaiters(node)
+    }
     return { ...this.#table.order(), stored: this.#stored }
   }
 
@@ -143,6 +154,7 @@ class RegionFinder {
   #needMemory(node: GraphNode, reader: Group | null): void {
     if (reader !== null) this.#table.addReader(node, reader.id)
     if (this.#inMemory(node)) return
+    if (reader !== null && node.op === 'fence') this.#waitAt(node, reader)
     const isMemoryView = isView(node) && this.#layout(node) !== null
     if (!isMemoryView && node.op !== 'reshape') {
       this.#stored.add(node)
@@ -164,15 +176,29 @@ class RegionFinder {
   /** Starts a group that is a step of its own, or a template with several results. */
   #startResults(results: readonly GraphNode[], start: (empty: Group) => Group): Group {
     const group = start(this.#table.start())
-    const { anchorMap } = group
+    const { anchors, anchorMap, folded } = group
+    const maps = anchors.length === 0 ? [] : resultMaps(anchors[0]!, anchorMap, folded?.indices ?? [])
     const stores = results.map(node => ({
       node,
-      map: group.step === null ? anchorMap.slice(0, shapeOf(node).length) : [],
+      map: maps[node.op === 'item' ? node.attrs.index : 0] ?? [],
       target: { kind: 'own' } as const,
     }))
     this.#table.put({ ...group, stores })
     for (const node of results) this.#setProducer(node, group)
     return group
+  }
+
+  // --- fences ----------------------------------------------------------------------------------------------------
+
+  /** A group that computes or reads what is behind a fence runs after what the fence waits for. */
+  #waitAt(fence: GraphNode, group: Group): void {
+    for (const awaited of fence.inputs.slice(1)) this.#table.addWaiter(awaited, group.id)
+  }
+
+  /** What waits for a node that has no memory of its own waits for what that is computed from. */
+  #passOnWaiters(node: GraphNode): void {
+    if (this.#inMemory(node)) return
+    for (const { id } of this.#table.waitersOf(node)) for (const input of node.inputs) this.#table.addWaiter(input, id)
   }
 
   // --- one node --------------------------------------------------------------------------------------------------
@@ -236,7 +262,8 @@ class RegionFinder {
     const isKnown = (user: Group): boolean => mapsOf(user, node).every(map => knowsGroup(user, node, map))
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
-    const repeatable = isCheapToRepeat(node, this.#inMemory)
+    const isTwice = this.rows.computesTwice && users.length === 2 && isCheapToRepeatOnce(node, this.#inMemory)
+    const repeatable = isTwice || isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {
       for (const user of users) this.#include(user, node)
       return true
@@ -266,7 +293,8 @@ class RegionFinder {
     if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
     if (isInPrologue(group, node)) {
       const isDecoding = isMatmul(group.anchors[0]) && isDecoded(node, this.#inMemory)
-      return isDecoding || isCheapToRepeat(node, this.#inMemory)
+      const isScanned = group.anchors[0]?.op === 'scan' && isCheapToCompute(node, this.#inMemory, this.rows.scanned)
+      return isDecoding || isScanned || isCheapToRepeat(node, this.#inMemory)
     }
     if (node.op === 'random' && onlyMap(group, node) === null) return false
     return mapsOf(group, node).every(map => this.#isWorthRepeating(group, node, map))
@@ -284,7 +312,8 @@ class RegionFinder {
     const included = include(group, node)
     if (included === null) return false
     this.#table.put(included)
-    this.#table.addUses(included, node.inputs)
+    this.#table.addUses(included, sourcesOf(node))
+    if (node.op === 'fence') this.#waitAt(node, included)
     const reads = isView(node) ? undefined : loopValue(node).reads
     if (reads !== undefined) this.#readWhole(included.id, node.inputs[reads]!)
     return true
@@ -311,7 +340,8 @@ class RegionFinder {
     if (covered === null || !isKeptOrAll(group, covered)) return false
     if (!this.#isParallel(group, covered)) return false
     const readers = this.#table.readersOf(node).map(({ id }) => id)
-    const others = [...users.map(({ id }) => id), ...readers].filter(id => id !== group.id)
+    const waiters = this.#table.waitersOf(node).map(({ id }) => id)
+    const others = [...users.map(({ id }) => id), ...readers, ...waiters].filter(id => id !== group.id)
     if (readers.includes(group.id) || others.some(id => dependsOn(this.#table.before, group.id, id))) return false
     if (!this.#inline(group, node)) return false
     const home = this.#table.at(group.id)
@@ -340,8 +370,9 @@ class RegionFinder {
   }
 
   #setProducer(node: GraphNode, producer: Group): void {
-    for (const reader of [...this.#table.usersOf(node), ...this.#table.readersOf(node)])
-      this.#table.addProducer(reader.id, producer.id)
+    const table = this.#table
+    for (const reader of [...table.usersOf(node), ...table.readersOf(node), ...table.waitersOf(node)])
+      table.addProducer(reader.id, producer.id)
   }
 
   /** A kernel of its own around a template. Its results are read from memory. */
@@ -456,8 +487,14 @@ class RegionFinder {
   /** Merges the groups that need `node` as far as that is legal; returns those that remain. */
   #mergeUsers(node: GraphNode, users: readonly Group[]): Group[] {
     const kept: number[] = []
-    for (const { id } of this.#table.current(users)) {
-      if (!kept.some(host => this.#merge(host, id, node))) kept.push(id)
+    const hosts: number[] = []
+    for (const group of this.#table.current(users)) {
+      const { id } = group
+      if (!runsOver(group, node)) kept.push(id)
+      else if (!hosts.some(host => this.#merge(host, id, node))) {
+        hosts.push(id)
+        kept.push(id)
+      }
     }
     return kept.map(id => this.#table.at(id))
   }
@@ -465,7 +502,7 @@ class RegionFinder {
   #merge(hostId: number, guestId: number, node: GraphNode): boolean {
     const { before } = this.#table
     const [host, guest] = [this.#table.at(hostId), this.#table.at(guestId)]
-    if (!mayMerge(host, guest, node) || !this.#mayUpdateTogether(host, guest)) return false
+    if (!mayMerge(host, guest) || !this.#mayUpdateTogether(host, guest)) return false
     if (dependsOn(before, hostId, guestId) || dependsOn(before, guestId, hostId)) return false
     const union = mergeGroups(host, guest, node, this.rows)
     if (union !== null) this.#table.merge(union, guestId)

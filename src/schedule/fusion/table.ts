@@ -24,7 +24,9 @@ export class GroupTable {
   readonly #users: Index<GraphNode> = new Map()
   /** The groups that read a node (or a view of it) from memory. */
   readonly #readers: Index<GraphNode> = new Map()
-  /** The groups whose results a group reads. */
+  /** The groups that must run after a node is computed, wherever that is; they do not read it. */
+  readonly #waiters: Index<GraphNode> = new Map()
+  /** The groups whose results a group reads, or waits for. */
   readonly #producers: Index<number> = new Map()
 
   /** The group that an id stands for. */
@@ -90,6 +92,14 @@ export class GroupTable {
 
   readersOf(node: GraphNode): Group[] {
     return this.#all(this.#readers.get(node))
+  }
+
+  addWaiter(node: GraphNode, group: number): void {
+    add(this.#waiters, node, group)
+  }
+
+  waitersOf(node: GraphNode): Group[] {
+    return this.#all(this.#waiters.get(node))
   }
 
   // --- dependences -------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, isPointwise, isScalarSource, isView, typeOf } from '../../graph/ir.js'
+import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf, typeOf } from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -55,7 +55,7 @@ export class ChainCosts {
     let cost = ownCost(node)
     // Set before the recursion: callers go from inputs up, so inputs are known, and a deep chain does not overflow the
     // stack.
-    if (through) for (const input of node.inputs) cost = Math.min(costCap, cost + this.of(input))
+    if (through) for (const input of sourcesOf(node)) cost = Math.min(costCap, cost + this.of(input))
     this.#known.set(node, cost)
     return cost
   }
@@ -79,6 +79,7 @@ export function closureOf(
   node: GraphNode,
   inMemory: (node: GraphNode) => boolean,
   longest = maxClosure,
+  isLeaf = (_: GraphNode): boolean => false,
 ): Closure | null {
   const leaves = new Set<GraphNode>()
   const seen = new Set<GraphNode>()
@@ -89,10 +90,10 @@ export function closureOf(
     if (seen.has(top)) continue
     seen.add(top)
     if (seen.size > longest) return null
-    if (top !== node && inMemory(top)) leaves.add(top)
+    if (top !== node && (inMemory(top) || isLeaf(top))) leaves.add(top)
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
-      stack.push(...top.inputs)
+      stack.push(...sourcesOf(top))
       // A ragged matmul's kernel knows the group of its rows.
     } else if (!isScalarSource(top) && top.op !== 'iota' && top.op !== 'groupOf') return null
   }
@@ -127,12 +128,37 @@ export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolea
 
 const maxRepeatedCost = 10
 
+/** The tensors of about its size that a value with little arithmetic is recomputed from; null: it has more. */
+function cheaplyReadFrom(
+  node: GraphNode,
+  inMemory: (node: GraphNode) => boolean,
+  readsSmall = false,
+): readonly GraphNode[] | null {
+  const elements = elementsOf(node)
+  const isLeaf = (top: GraphNode): boolean => readsSmall && muchSmaller(elementsOf(top), elements)
+  const closure = closureOf(node, inMemory, maxClosure, isLeaf)
+  if (closure === null || closure.cost > maxRepeatedCost) return null
+  return [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+}
+
+/** True when a user that reads the value about once computes it itself, from at most so many tensors. */
+export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
+  (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const closure = closureOf(node, inMemory)
-  if (closure === null || closure.cost > maxRepeatedCost) return false
-  const elements = elementsOf(node)
-  const large = [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
+  const large = cheaplyReadFrom(node, inMemory)
+  if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
+}
+
+/**
+ * True when two users move no more memory if each computes the value, of two tensors and of values much smaller, than if one
+ * stores it and the other reads it (x − mean).
+ */
+export function isCheapToRepeatOnce(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const large = cheaplyReadFrom(node, inMemory, true)
+  const bits = dtypes[typeOf(node).dtype].bits
+  return large !== null && large.length <= 2 && large.every(leaf => dtypes[typeOf(leaf).dtype].bits <= bits)
 }

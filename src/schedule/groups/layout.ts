@@ -32,6 +32,8 @@ export const contiguousLayout = (shape: Shape): BufferLayout => ({ offset: 0, sh
 export function viewLayout(node: ViewNode, from: BufferLayout): BufferLayout | null {
   const shape = shapeOf(node)
   switch (node.op) {
+    case 'fence':
+      return from
     case 'permute':
       return { offset: from.offset, shape, strides: node.attrs.dims.map(d => from.strides[d]!) }
     case 'expand': {
@@ -109,6 +111,8 @@ export type InputMap = { readonly map: IndexMap } | { readonly split: CoordSplit
 export function viewInputMap(node: ViewNode, map: IndexMap, sizeOf: (coord: number) => Size): InputMap {
   const from = shapeOf(node.inputs[0]!)
   switch (node.op) {
+    case 'fence':
+      return { map }
     case 'permute': {
       const input: Affine[] = []
       node.attrs.dims.forEach((dim, d) => {

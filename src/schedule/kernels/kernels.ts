@@ -35,6 +35,7 @@ import type { Tiling } from '../tiling/tiling.js'
 import { writeUpdate } from '../tiling/updates.js'
 import { KernelWriter } from '../tiling/writer.js'
 import { bindRows, withDynamicRows } from './dynamic-rows.js'
+import { type FormLaunches, formOf, type ProgramForm, repeated } from './forms.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
 import { kernelName, linesBehind, UniqueNames } from './names.js'
 import { programFlops } from './program-flops.js'
@@ -45,10 +46,20 @@ export class KernelTable {
   readonly kernels: TileProgram[] = []
   readonly #known = new Map<string, number>()
   readonly #names = new UniqueNames()
+  readonly #forms = new Map<string, FormLaunches>()
 
   hint(kernel: number, hints: Hints): void {
     const known = this.kernels[kernel]!
     this.kernels[kernel] = { ...known, hints: { ...known.hints, ...hints } }
+  }
+
+  /** The launches of a program of the same form. */
+  known({ text }: ProgramForm): FormLaunches | undefined {
+    return this.#forms.get(text)
+  }
+
+  learn({ text }: ProgramForm, launches: FormLaunches): void {
+    this.#forms.set(text, launches)
   }
 
   intern(program: TileProgram): number {
@@ -76,6 +87,19 @@ export class StepList {
   /** Adds the launches of a program: one, two for a reduction that is split, or as many as its template takes. */
   add(program: LoopProgram): void {
     if (isEmpty(program)) return
+    const form = formOf(program)
+    const known = this.table.known(form)
+    if (known !== undefined) {
+      this.uses.push(...repeated(known, program, form, this.buffers))
+      return
+    }
+    const [uses, buffers] = [this.uses.length, this.buffers.drafts.length]
+    this.#write(program)
+    const made = this.buffers.drafts.slice(buffers)
+    this.table.learn(form, { uses: this.uses.slice(uses), buffers: form.buffers, first: buffers, made })
+  }
+
+  #write(program: LoopProgram): void {
     const axes = collapse(program)
     if (templatesOf(program).length > 0) {
       const split = splitTemplate(program, this.policy, this.buffers)
@@ -166,7 +190,7 @@ export class StepList {
       ops: [kernel.name],
       lines: linesBehind([node]),
     }
-    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)) })
+    this.uses.push({ step, elementwise: false, writes: new Set(writes.map(i => located[i]!.buffer)), joins: false })
   }
 
   /** Adds control flow. `blocks`: the indices of its blocks in the plan. */
@@ -182,7 +206,8 @@ export class StepList {
       node.op === 'cond'
         ? { kind: 'cond', predicate: located!, operands: others, branches: [first, second], ...common }
         : { kind: 'loop', operands: [located!, ...others], condition: first, body: second, ...common }
-    this.uses.push({ step, elementwise: false, writes: new Set() })
+    const written = common.results.filter(buffer => buffer !== null)
+    this.uses.push({ step, elementwise: false, writes: new Set(written), joins: false })
   }
 
   #operand(node: GraphNode): PlanTensor {
@@ -238,6 +263,7 @@ export class StepList {
       step,
       elementwise: isElementwise(loops) && readsFirst(program),
       writes: writtenBy(program, writer.args),
+      joins: templatesOf(loops).length === 0 && updateOf(loops) === undefined,
     })
     return step
   }

@@ -28,7 +28,7 @@ import {
 import { viewInputMap, withoutIndex } from '../groups/layout.js'
 import { loopValue } from '../groups/values.js'
 import { accessAt, type Buffers, type Located, placeOf } from '../memory/buffers.js'
-import { templateOf } from '../templates/index.js'
+import { resultMaps, templateOf } from '../templates/index.js'
 import type { TemplateContext, TemplateParts } from '../templates/template.js'
 import { linesBehind, opsBehind } from './names.js'
 
@@ -171,15 +171,12 @@ class ProgramBuilder implements TemplateContext {
 
   /** A template node: the indices of the operands and results that `parts` gives, as the loop dialect wants them. */
   template(node: AnchorNode, { inputs, operands, rows = [], whole = [], ...parts }: TemplateParts): LoopNode {
-    const tensorAt = ({ dtype, shape }: TensorType, map: IndexMap) => ({
-      dtype,
-      shape,
-      index: map.slice(0, shape.length).map(indexOf),
-    })
+    const tensorAt = ({ dtype, shape }: TensorType, map: IndexMap) => ({ dtype, shape, index: map.map(indexOf) })
+    const { anchorMap, folded } = this.group
     const read = rows.map(({ input, dim }) => {
       const tensor = node.inputs[input]!
-      const { access, stride } = this.rowsOf(tensor, this.group.anchorMap, dim)
-      return { ...tensorAt(typeOf(tensor), this.group.anchorMap), access, stride, dim }
+      const { access, stride } = this.rowsOf(tensor, anchorMap, dim)
+      return { ...tensorAt(typeOf(tensor), anchorMap), access, stride, dim }
     })
     const types = node.type.kind === 'tuple' ? node.type.items : [node.type]
     return this.make(node, 'template', inputs, {
@@ -187,7 +184,7 @@ class ProgramBuilder implements TemplateContext {
       operands: operands.map((map, i) => tensorAt(typeOf(node.inputs[i]!), map)),
       rows: read,
       whole: whole.map(input => this.#wholeAt(node.inputs[input]!)),
-      results: types.map(type => tensorAt(type, this.group.anchorMap)),
+      results: resultMaps(node, anchorMap, folded?.indices ?? []).map((map, i) => tensorAt(types[i]!, map)),
       row: hasRole(node, 'rows') ? this.reduced[0]! : null,
       stored: [],
       axes: null,

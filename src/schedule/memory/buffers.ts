@@ -76,6 +76,11 @@ export class Buffers {
     return this.#add({ kind: 'temp', device: onlyDevice, dtype, elements, name })
   }
 
+  /** A buffer like one that was made before. */
+  again(draft: BufferDraft): number {
+    return this.#add(draft)
+  }
+
   #add(draft: BufferDraft): number {
     return this.drafts.push(draft) - 1
   }

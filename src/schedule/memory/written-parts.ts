@@ -6,6 +6,7 @@
  * All readers of the old value must run before the write; where that would be a cycle, the copies stay.
  */
 
+import { groupBy } from '../../base/group-by.js'
 import { type Graph, type GraphNode, isView, type WriteBack } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, mulSizes, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
@@ -20,11 +21,14 @@ type CatNode = Extract<GraphNode, { op: 'cat' }>
 export function shareWrittenParts(order: GroupOrder, graph: Graph, buffers: Buffers): GroupOrder {
   // User kernels may run in their inputs' memory: in-place.ts alone decides that.
   if (order.groups.some(({ step }) => step?.op === 'launch')) return order
-  const isAlone = ({ input }: WriteBack): boolean =>
-    graph.writeBacks.filter(writeBack => writeBack.input === input).length === 1
+  const parts = new Set(catsOf(order).flatMap(cat => cat.inputs.map(withoutOnes)))
+  if (parts.size === 0) return order
+  const writes = groupBy(graph.writeBacks, ({ input }) => input)
+  const mayShare = ({ input, result }: WriteBack): boolean =>
+    writes.get(input)!.length === 1 && parts.has(withoutOnes(graph.body.results[result]!))
   const shared = graph.writeBacks.reduce(
     (now, writeBack, index) =>
-      isAlone(writeBack) ? (new WrittenPart(now, graph, buffers, writeBack, index).shared() ?? now) : now,
+      mayShare(writeBack) ? (new WrittenPart(now, graph, buffers, writeBack, index).shared() ?? now) : now,
     order,
   )
   return shared === order ? order : ordered(shared)
@@ -80,9 +84,8 @@ class WrittenPart {
   /** All concatenations whose parts can be written directly to the argument. */
   #placeAll(): Placed {
     const all: Placed = { cats: new Map(), same: [], writes: [] }
-    const cats = new Set(this.order.groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target))))
     // Outer concatenations come first, and place those inside them.
-    for (const cat of [...cats].sort((a, b) => b.id - a.id)) {
+    for (const cat of catsOf(this.order).sort((a, b) => b.id - a.id)) {
       if (all.cats.has(cat)) continue
       const layout = this.#layoutOf(cat)
       const one: Placed = { cats: new Map(), same: [], writes: [] }
@@ -188,6 +191,11 @@ class WrittenPart {
 }
 
 const idsOf = (groups: readonly Group[]): readonly number[] => groups.map(({ id }) => id)
+
+/** The concatenations whose parts the groups store. */
+const catsOf = ({ groups }: GroupOrder): CatNode[] => [
+  ...new Set(groups.flatMap(({ stores }) => stores.flatMap(({ target }) => catOf(target)))),
+]
 
 const catOf = (target: GroupStore['target']): readonly CatNode[] =>
   target.kind === 'part' && target.cat.op === 'cat' ? [target.cat] : []

@@ -131,6 +131,12 @@ export interface PlanGroup {
   readonly estimates: GroupEstimates | null
 }
 
+/** Consecutive launches of little work: none needs another's result, or shares memory with it, so they may run as one. */
+export interface PlanBatch {
+  readonly first: number
+  readonly count: number
+}
+
 /** Steps with their memory map: of a call, or of a control-flow block, whose inputs are the step's operands. */
 export interface PlanBlock {
   readonly buffers: readonly PlanBuffer[]
@@ -139,6 +145,7 @@ export interface PlanBlock {
   readonly steps: readonly PlanStep[]
   /** In the order of their steps. */
   readonly groups: readonly PlanGroup[]
+  readonly batches: readonly PlanBatch[]
   /** An output may be in an input's buffer, if the function returns (a view of) its argument. */
   readonly outputs: readonly PlanTensor[]
 }

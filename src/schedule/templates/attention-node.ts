@@ -1,12 +1,19 @@
-/** What tiling must know of attention. */
+/** What attention and its gradient share, and what tiling must know of them. */
 
 import { InternalError } from '../../base/errors.js'
 import type { GraphOps } from '../../graph/ir.js'
 import type { AttentionSizes } from '../../kernels/attention.js'
-import type { TemplateNode } from '../../loop/ir.js'
+import type { GradientTiles } from '../../kernels/attention-gradient.js'
+import { indexOf } from '../../loop/access.js'
+import type { LoopNode, TemplateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
-import type { AttentionPolicy } from '../policy.js'
+import type { Hints } from '../../tile/ir.js'
+import { dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
+import type { ContractionNode } from '../groups/group.js'
+import { shapeOf } from '../groups/layout.js'
+import type { AttentionPolicy, WarpTiles } from '../policy.js'
 import { plannedSize } from '../tiling/tiling.js'
+import type { TemplateContext } from './template.js'
 
 export type AttentionParams = Pick<GraphOps['attention'], 'causal' | 'scale' | 'fullyMasked' | 'accumulate'> & {
   readonly precision: 'f32' | 'tf32'
@@ -24,7 +31,7 @@ export const plannedOf = (size: Size): number | null => {
 
 /** The sizes that tiles are chosen for. `sizeOf`: the number of elements along coordinates. */
 export function attentionSizes(
-  { columns, keys, depth, causal }: AttentionParams,
+  { columns, keys, depth, causal }: Pick<AttentionParams, 'columns' | 'keys' | 'depth' | 'causal'>,
   sizeOf: (coords: readonly number[]) => Size,
   { batch, queries }: { readonly [Coords in 'batch' | 'queries']: readonly number[] },
   policy: AttentionPolicy,
@@ -43,4 +50,28 @@ export function attentionSizes(
 export function wholeSize(size: Size, policy: AttentionPolicy): number {
   if (typeof size !== 'number') throw new InternalError(`schedule: attention with heads of ${size}`)
   return policy.headExtent(size)
+}
+
+export const hintsOf = ({ warps, stages }: WarpTiles | (GradientTiles & Hints)): Hints => ({
+  ...(warps === undefined ? {} : { warps }),
+  ...(stages === undefined ? {} : { stages }),
+})
+
+/**
+ * Dropout's random draw for each weight, indexed as if the weights were a tensor, so that a recomputation draws the same.
+ *
+ * @param map the weight's index in that tensor
+ */
+export function keptWeights(
+  program: TemplateContext,
+  node: Extract<ContractionNode, { op: 'attention' | 'attentionGradient' }>,
+  random: readonly [LoopNode, LoopNode],
+  map: IndexMap,
+): LoopNode {
+  const { inputs, attrs } = node
+  const shape = [...shapeOf(inputs[0]!).slice(0, -1), shapeOf(inputs[1]!).at(-2)!]
+  const index = indexOf(dotAffine(map, rowMajorStrides(shape)))
+  const drawn = program.make(node, 'random', random, { index, dtype: 'f32' })
+  const least = program.make(node, 'constant', [], { dtype: 'f32', value: Math.fround(attrs.dropout!) })
+  return program.make(node, 'map', [drawn, least], { fn: 'ge' })
 }

@@ -3,13 +3,11 @@
 import { attentionInputs } from '../../graph/ir.js'
 import { nodesOf } from '../../ir/walk.js'
 import { type AttentionLoop, type AttentionTiles, attentionLoop } from '../../kernels/attention.js'
-import { indexOf } from '../../loop/access.js'
 import { dtypeOf, type LoopNode, nodesBehind, storesOf } from '../../loop/ir.js'
 import { ceilDivSizes, type Size } from '../../scalar/size.js'
-import type { Hints } from '../../tile/ir.js'
 import type { TileOperand, TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordsOf, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
+import { type Affine, coordsOf } from '../groups/affine.js'
 import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
@@ -19,12 +17,20 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type AttentionNode, type AttentionParams, attentionSizes, plannedOf, wholeSize } from './attention-node.js'
+import {
+  type AttentionNode,
+  type AttentionParams,
+  attentionSizes,
+  hintsOf,
+  keptWeights,
+  plannedOf,
+  wholeSize,
+} from './attention-node.js'
 import { splitAttention } from './attention-parts.js'
 import { rangeOfVisible, visibleKeys } from './attention-visible.js'
 import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
-import { alone, type ContractionTemplate, type KernelContext, type TemplateContext } from './template.js'
+import { alone, type ContractionTemplate, type KernelContext } from './template.js'
 
 type AttentionGraphNode = Extract<ContractionNode, { op: 'attention' }>
 
@@ -68,7 +74,8 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
     const operands = attention.operands(node, map, indices)
     const inputs = operands.map((at, i) => program.value(node.inputs[i]!, at))
     const { random } = attentionInputs(inputs, node.attrs)
-    const kept = random === null ? [] : [keptWeights(program, node, random, map)]
+    const [key] = indices as readonly [Affine]
+    const kept = random === null ? [] : [keptWeights(program, node, random, [...map.slice(0, -1), key])]
     const [rows, columns] = map.slice(-2).map(coordsAt) as [number[], number[]]
     const [keys, depth] = indices.map(coordsAt) as [number[], number[]]
     const batch = keptCoordsExcept(program, [rows, columns])
@@ -96,24 +103,6 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
 
 /** Per query and key. */
 const softmaxWork = 16
-
-/**
- * Dropout's random draw for each weight, indexed as if the weights were a tensor, so that a recomputation draws the same.
- */
-function keptWeights(
-  program: TemplateContext,
-  node: AttentionGraphNode,
-  random: readonly [LoopNode, LoopNode],
-  map: IndexMap,
-): LoopNode {
-  const [key] = program.group.folded!.indices as [Affine, Affine]
-  const { inputs, attrs } = node
-  const shape = [...shapeOf(inputs[0]!).slice(0, -1), shapeOf(inputs[1]!).at(-2)!]
-  const index = indexOf(dotAffine([...map.slice(0, -1), key], rowMajorStrides(shape)))
-  const drawn = program.make(node, 'random', random, { index, dtype: 'f32' })
-  const least = program.make(node, 'constant', [], { dtype: 'f32', value: Math.fround(attrs.dropout!) })
-  return program.make(node, 'map', [drawn, least], { fn: 'ge' })
-}
 
 function writeAttention({ program, writer, policy }: KernelContext, node: AttentionNode): Grid {
   const { attention: tiling, limits } = policy
@@ -210,11 +199,6 @@ function partOf(evaluator: Evaluator, part: Axis, keys: Axis, block: number): No
   const length = typeof blocks === 'number' ? blocks * block : blocks.mul(block)
   return { from, to: from.add(length) }
 }
-
-const hintsOf = ({ warps, stages }: WarpTiles): Hints => ({
-  ...(warps === undefined ? {} : { warps }),
-  ...(stages === undefined ? {} : { stages }),
-})
 
 const transposed = (tile: TileValue): TileValue => tile.transpose([1, 0])
 

@@ -1,10 +1,12 @@
 /** All templates: total over the graph primitives that anchor kernels. */
 import { InternalError } from '../../base/errors.js'
 import { type LoopProgram, type TemplateNode, templatesOf } from '../../loop/ir.js'
+import type { Affine, IndexMap } from '../groups/affine.js'
 import type { AnchorNode, ContractionNode } from '../groups/group.js'
 import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
 import { attention } from './attention.js'
+import { attentionGradient } from './attention-gradient.js'
 import { convLast } from './conv.js'
 import { foldWindows } from './fold-windows.js'
 import { matmul, raggedMatmul } from './matmul.js'
@@ -22,6 +24,7 @@ const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorN
   convLast,
   foldWindows,
   attention,
+  attentionGradient,
   scan,
   sort,
   topk,
@@ -47,3 +50,10 @@ export function splitTemplate(program: LoopProgram, policy: SchedulePolicy, buff
 }
 
 const recordOf = ({ attrs }: TemplateNode): Template => templateOf({ op: attrs.primitive.name as AnchorNode['op'] })
+
+/** The index of each of an anchor's results, from those of its group. */
+export function resultMaps(node: AnchorNode, map: IndexMap, folded: readonly Affine[]): readonly IndexMap[] {
+  const own = (templateOf(node) as Partial<ContractionTemplate>).results?.(node as ContractionNode, map, folded)
+  const types = node.type.kind === 'tuple' ? node.type.items : [node.type]
+  return own ?? types.map(({ shape }) => map.slice(0, shape.length))
+}

@@ -74,6 +74,8 @@ export interface StageContext extends Omit<KernelContext, 'writer'> {
 /** A contraction may join a group of elementwise work on its result. */
 export interface ContractionTemplate<Node extends ContractionNode = ContractionNode, Params extends Attrs = Attrs>
   extends Template<Node, Params> {
+  /** The indices of its results; absent: of all, the first ones of the first result's. */
+  results?(node: Node, map: IndexMap, reduced: readonly Affine[]): readonly IndexMap[]
   /** A group that covers the result at `map` with the contraction's loops; null if it cannot have them. */
   join(group: Group, node: Node, map: IndexMap, inMemory: (node: GraphNode) => boolean): Group | null
 }

@@ -2,14 +2,16 @@
 import { describeAny } from '../../base/describe.js'
 import { ArgumentError, DtypeError } from '../../base/errors.js'
 import { requireSynchronous } from '../../base/synchronous.js'
+import { records } from '../../graph/ops/index.js'
 import { isFloat } from '../../types/dtype.js'
-import { requireTensor, tensorOps } from '../dispatch.js'
+import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
-import { captureRefusal } from '../trace.js'
-import { recordFunction } from './function-node.js'
-import { withRecording } from './mode.js'
-import { needsGradient } from './op-node.js'
+import type { TracedAutograd } from '../tracer.js'
+import { checkGradientOf } from './engine.js'
+import { type FunctionGradient, recordFunction } from './function-node.js'
+import { isRecording, withRecording } from './mode.js'
+import { requiresGrad } from './properties.js'
 import { tracedAutograd } from './traced.js'
 
 /** A tensor, or a list of tensors. */
@@ -49,39 +51,49 @@ export function customGradient<A extends readonly unknown[], R extends TensorRes
   const name = forward.name === '' ? 'customGradient' : forward.name
   return (...args) => {
     const inputs = args.filter(arg => arg instanceof TensorHandle) as Tensor[]
-    const traced = tracedAutograd()
-    if (traced !== null && inputs.some(input => traced.requiresGrad(input)))
-      throw captureRefusal(`${name}: customGradient does not work inside a compiled function yet`, {
-        fix: 'call it outside of the compiled function',
-      })
-    if (!needsGradient(inputs)) return forward(...args)
+    if (!isRecording() || !inputs.some(requiresGrad)) return forward(...args)
     const given = withRecording(false, () => requireSynchronous(forward(...args), what => asynchronous(name, what)))
     const isList = Array.isArray(given)
     const results = (isList ? (given as readonly Tensor[]) : [given as Tensor]).map((result, i) =>
       ownResult(name, result, i, inputs),
     )
-    recordFunction(
-      name,
-      inputs,
-      results,
-      true,
-      (gradients, call) => {
-        const seen: GradientCall<A, R> = {
-          get inputs() {
-            const tensors = call.inputs.values()
-            return args.map(arg => (arg instanceof TensorHandle ? tensors.next().value : arg)) as unknown as A
-          },
-          get output() {
-            return (isList ? call.results : call.results[0]) as R
-          },
-        }
-        const gradient = (isList ? gradients : gradients[0]) as R
-        return gradientList(name, backward(gradient, seen), inputs.length)
-      },
-      tensorOps,
-    )
-    return (isList ? results : results[0]) as R
+    const gradientOf: FunctionGradient = (gradients, call) => {
+      const seen: GradientCall<A, R> = {
+        get inputs() {
+          const tensors = call.inputs.values()
+          return args.map(arg => (arg instanceof TensorHandle ? tensors.next().value : arg)) as unknown as A
+        },
+        get output() {
+          return (isList ? call.results : call.results[0]) as R
+        },
+      }
+      const gradient = (isList ? gradients : gradients[0]) as R
+      return gradientList(name, backward(gradient, seen), inputs.length)
+    }
+    const traced = tracedAutograd()
+    if (traced === null) recordFunction(name, inputs, results, true, gradientOf, tensorOps)
+    const recorded = traced === null ? results : tracedResults(traced, name, inputs, results, gradientOf)
+    return (isList ? recorded : recorded[0]) as R
   }
+}
+
+/** The results in a capture: the gradient is called at once, with variables for what backward passes will give it. */
+function tracedResults(
+  traced: TracedAutograd,
+  name: string,
+  inputs: readonly Tensor[],
+  results: readonly Tensor[],
+  gradientOf: FunctionGradient,
+): readonly Tensor[] {
+  const values = results.map(result => traced.variable(result))
+  const cotangents = results.map(({ sizes, dtype, device }) =>
+    traced.variable(applyOp(records.full, [sizes, 0, { dtype }], device)[0]!),
+  )
+  const given = traced.asGradient(name, () => gradientOf(cotangents, { inputs, results: values }))
+  const gradients = given.map((gradient, i) =>
+    gradient === null ? null : checkGradientOf(`${name}: the gradient of input ${i}`, gradient, inputs[i]!),
+  )
+  return traced.custom({ name, inputs, results, values, cotangents, gradients })
 }
 
 const asynchronous = (name: string, what: string): ArgumentError =>

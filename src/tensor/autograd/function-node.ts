@@ -3,8 +3,8 @@ import type { Tensor } from '../tensor-type.js'
 import { isDetectingAnomalies, markPlace } from './anomaly.js'
 import { checkGradientOf } from './engine.js'
 import { type Edge, GradNode, type ResultType, type TensorOps, typeOfResult } from './history.js'
-import { edgeOf, setNode, usedTwice } from './op-node.js'
-import { SavedTensor } from './saved.js'
+import { edgeOf, setNode } from './op-node.js'
+import { SavedTensor, usedTwice } from './saved.js'
 
 /** What a function got and gave. Reading it throws GradientError when it was changed in place since. */
 export interface SavedCall {

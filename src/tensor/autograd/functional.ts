@@ -6,14 +6,13 @@ import { isFloat } from '../../types/dtype.js'
 import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import { TensorHandle } from '../handle.js'
 import type { Tensor } from '../tensor-type.js'
-import { captureRefusal } from '../trace.js'
 import { gradients } from './backward.js'
 import type { TensorResult } from './custom.js'
 import { checkGradientOf, leavesOf } from './engine.js'
 import { historyOf } from './history.js'
 import { isGradEnabled, isInference, withRecording } from './mode.js'
 import { edgeOf } from './op-node.js'
-import { detach, requiresGrad, setRequiresGrad } from './properties.js'
+import { detach, requireSmooth, requiresGrad, setRequiresGrad } from './properties.js'
 import { tracedAutograd } from './traced.js'
 
 /** Which arguments to differentiate by: one position, or several. */
@@ -84,7 +83,9 @@ function withGradient<A extends readonly unknown[]>(
       })
     const found = call.gradients([value], null)
     const asked = positions.map(position => mapTensors(given[position], x => found.get(x) ?? null))
-    return [call.outside(value), typeof argnums === 'number' ? asked[0] : asked]
+    const shown = call.outside(value)
+    call.close()
+    return [shown, typeof argnums === 'number' ? asked[0] : asked]
   }
 }
 
@@ -159,6 +160,7 @@ export function jvp<R extends TensorResult>(
   const outputs = listOf('jvp', result)
   const pushed = call.pushForward(outputs, inputs, tangents)
   const shown = outputs.map(output => call.outside(output))
+  call.close()
   return (Array.isArray(result) ? [shown, pushed] : [shown[0], pushed[0]]) as [R, R]
 }
 
@@ -171,10 +173,6 @@ class DerivedCall {
 
   constructor(callee: string) {
     this.#callee = callee
-    if (tracedAutograd() !== null)
-      throw captureRefusal(`${callee}: it does not work inside a compiled function yet`, {
-        fix: 'use backward() or gradients() there, on tensors from outside that require gradients; or call it outside',
-      })
     if (isInference())
       throw new GradientError(`${callee}: nothing is recorded in inference mode`, {
         fix: 'call it outside, or in noGrad',
@@ -189,13 +187,21 @@ class DerivedCall {
   /** A tensor of the same values that stands for an argument: connected to it, if gradients flow to that. */
   variable(primal: Tensor, role: string): Tensor {
     const x = requireTensor(this.#callee, primal, role)
-    const made = this.#isOuterRecorded && requiresGrad(x) ? applyOp(records.expand, [x, x.sizes])[0]! : this.#leaf(x)
+    const made = this.#isOuterRecorded && requiresGrad(x) ? this.#connected(x) : this.#leaf(x)
     this.#variables.push(made)
     return made
   }
 
+  /** Gradients flow on from it to x. */
+  #connected(x: Tensor): Tensor {
+    return tracedAutograd()?.variable(x) ?? applyOp(records.expand, [x, x.sizes])[0]!
+  }
+
   #leaf(x: Tensor): Tensor {
     const made = detach(x)
+    requireSmooth(this.#callee, made)
+    const traced = tracedAutograd()
+    if (traced !== null) return traced.variable(made)
     setRequiresGrad(this.#callee, made, true)
     return made
   }
@@ -219,6 +225,7 @@ class DerivedCall {
     const createGraph = this.#isSeen(outputs) || (this.#isOuterRecorded && tangents.some(requiresGrad))
     return this.run(() => {
       const seeds = outputs.map(output => this.#leaf(zerosLike(output)))
+      this.#variables.push(...seeds)
       const pulled = this.#flow(outputs, inputs, seeds, true, true)
       const reached = pulled.flatMap((each, i) => (each !== null && requiresGrad(each) ? [i] : []))
       const pushed = this.#flow(reached.map(i => pulled[i]!), seeds, reached.map(i => tangents[i]!), createGraph, false) // biome-ignore format: one line
@@ -250,10 +257,16 @@ class DerivedCall {
   /** Whether the caller's own gradients may flow through: derivatives are recorded then. */
   #isSeen(outputs: readonly Tensor[]): boolean {
     if (!this.#isOuterRecorded) return false
-    if (tracedAutograd() !== null) return true
+    const traced = tracedAutograd()
+    if (traced !== null) return traced.leadsBeyond(outputs, this.#variables)
     const own = new Set(this.#variables.map(variable => historyOf(variable)?.node))
     const roots = outputs.map(output => edgeOf(output, tensorOps)).filter(edge => edge !== null)
     return leavesOf(roots).some(leaf => !own.has(leaf))
+  }
+
+  /** It is over: no gradient will be asked for any more. */
+  close(): void {
+    tracedAutograd()?.close(this.#variables)
   }
 
   /** A result as the caller gets it: without a history that only leads to the variables. */

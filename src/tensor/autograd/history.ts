@@ -95,7 +95,8 @@ export abstract class GradNode {
 
 /** A tensor that is kept for a gradient (saved.ts). */
 interface SavedTensor {
-  readonly tensor: TensorHandle
+  readonly tensor: TensorHandle | null
+  readonly kept: readonly { readonly source: object }[]
   release(): void
 }
 

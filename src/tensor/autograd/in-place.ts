@@ -15,8 +15,9 @@ import {
   typeOfResult,
   type ViewHistory,
 } from './history.js'
-import { isInference, isRecording } from './mode.js'
+import { isInference, isRecording, withRecording } from './mode.js'
 import { edgeOf, OpNode, setNode } from './op-node.js'
+import { runningPart } from './recomputation.js'
 import { replayView } from './views.js'
 
 /**
@@ -38,6 +39,7 @@ export function recordWrite(
     throw new GradientError(`${op}: ${target.describe()} was made in inference mode and is changed in place outside`, {
       fix: 'change a clone() of it',
     })
+  runningPart()?.beforeWrite(source, () => exchange(target, ops))
   const view = historyOf(target)?.view ?? null
   const base = view?.base ?? null
   const needs = (tensor: Tensor): boolean => requiresGradNow(tensor)
@@ -58,6 +60,18 @@ export function recordWrite(
     const node = new WriteNode(op, [edgeOf(base, ops), edgeOf(fitted, ops)], view, typeOfResult(base))
     retainBy(node, base)
     setNode(base, node, 0)
+  }
+}
+
+/** What a tensor is now, to be brought back: in turn it exchanges that for what is there (true), and puts this back (false). */
+function exchange(target: Tensor, ops: TensorOps): (swap: boolean) => void {
+  const now = (): Tensor => withRecording(false, () => ops.copy(target))
+  const put = (value: Tensor): void => withRecording(false, () => ops.assign('checkpoint', target, value))
+  const before = now()
+  let after: Tensor | null = null
+  return swap => {
+    if (swap) after = now()
+    put(swap ? before : after!)
   }
 }
 

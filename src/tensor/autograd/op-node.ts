@@ -1,5 +1,4 @@
 /** The nodes of ops: what a call saves for its gradient, and how the gradient is computed. */
-import { GradientError } from '../../base/errors.js'
 import { vjpRecord } from '../../graph/derivatives/records.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
@@ -23,7 +22,8 @@ import {
 } from './history.js'
 import { isRecording } from './mode.js'
 import { type BackwardPlan, backwardPlan, isPartial, reachedFrom } from './plan.js'
-import { SavedTensor } from './saved.js'
+import { runningPart } from './recomputation.js'
+import { SavedTensor, usedTwice } from './saved.js'
 import { refreshView } from './views.js'
 
 /** An input or result of a call: saved, or if the gradient does not need its values, its type. */
@@ -61,7 +61,8 @@ export class OpNode extends GradNode {
 
   /** Copies what it has saved of the memory of `target`, which is going to change. */
   protect(target: Tensor, copy: (saved: Tensor) => Tensor): void {
-    for (const each of this.saved()) if (each.tensor.source === target.source) each.replace(copy(each.tensor))
+    for (const each of this.saved())
+      if (each.tensor !== null && each.tensor.source === target.source) each.replace(copy(each.tensor))
   }
 
   apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[] {
@@ -115,12 +116,6 @@ export class OpNode extends GradNode {
   }
 }
 
-/** The error of a second pass through what the first one freed. */
-export const usedTwice = (op: string): GradientError =>
-  new GradientError(`backward of ${op}: what it needs was freed by the backward pass before`, {
-    fix: 'pass { retainGraph: true } to the first backward, or compute the forward pass again',
-  })
-
 /** Whether a call is to be recorded. */
 export function needsGradient(inputs: readonly unknown[]): boolean {
   if (!isRecording()) return false
@@ -150,6 +145,10 @@ export function recordCall(
   ops: TensorOps,
   from?: readonly boolean[],
 ): void {
+  const part = runningPart()
+  if (part !== null)
+    for (const input of inputs)
+      if (input instanceof TensorHandle && input.source.kind === 'storage') part.noteRead(input.source)
   const edges = inputs.map(input => (input instanceof TensorHandle ? edgeOf(input, ops) : null))
   const plan = backwardPlan(record, inputs, attrs, results, edges)
   if (plan === null) return

@@ -26,16 +26,21 @@ export const isLeaf = (tensor: Tensor): boolean => {
 export function setRequiresGrad(callee: string, tensor: Tensor, on: unknown): void {
   if (typeof on !== 'boolean')
     throw new ArgumentError(`${callee}: ${describeAny(on)} is not true or false`, { fix: 'x.requiresGrad_(true)' })
-  if (on && !isSmooth(tensor.dtype))
-    throw new DtypeError(
-      `${callee}: ${tensor.describe()} cannot require a gradient: ${tensor.dtype} has no derivatives`,
-      {
-        fix: "cast it first: x.to('f32').requiresGrad_()",
-      },
-    )
+  if (on) requireSmooth(callee, tensor)
   const traced = tracedAutograd()
   if (traced !== null) traced.setRequiresGrad(tensor, on)
   else if (on !== requiresGradNow(tensor)) changeRequiresGrad(callee, tensor, on)
+}
+
+/** Throws DtypeError for a tensor whose dtype has no derivatives. */
+export function requireSmooth(callee: string, tensor: Tensor): void {
+  if (isSmooth(tensor.dtype)) return
+  throw new DtypeError(
+    `${callee}: ${tensor.describe()} cannot require a gradient: ${tensor.dtype} has no derivatives`,
+    {
+      fix: "cast it first: x.to('f32').requiresGrad_()",
+    },
+  )
 }
 
 function changeRequiresGrad(callee: string, tensor: Tensor, on: boolean): void {

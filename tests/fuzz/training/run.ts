@@ -211,12 +211,11 @@ const refusals: readonly RegExp[] = [
   /fullgraph is set/,
   /while another result of the same call/,
   /while another result of the same call/,
-  /of tensors from outside together with some that/,
+  /backward: gradients flow to what .* computes itself/,
   /was changed in place after it was used/,
   // A compiled function's results have one node.
   /backward of compiled \w+: what it needs was freed by the backward pass before/,
   /as it was when compiled \w+ ran, but it was changed in place/,
-  /(jvp|vjp|grad|valueAndGrad|customGradient): .*does not work inside a compiled function yet/,
   /a value that requires a gradient is written into a detach/,
   /writes a value that requires a gradient into/,
   /which was computed outside and requires a gradient, is changed in place/,

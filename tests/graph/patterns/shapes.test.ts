@@ -15,7 +15,7 @@ import { type Write, written } from './written.js'
 type Random = () => number
 
 const unit = { f64: 2 ** -53, f32: 2 ** -24, f16: 2 ** -11, bf16: 2 ** -8 }
-const variants = isQuick ? 4 : 12
+const variants = isQuick ? 2 : 12
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!
 

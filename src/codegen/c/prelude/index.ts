@@ -16,6 +16,7 @@
  *     `store_bf16x16(u16 *, v)`, `load_b32x16(const u8 *)`; element alignment suffices.
  *   - `splat_f32x16(s)`, `iota_i32x16()`, `lo_f32x16(v)`/`hi_f32x16(v)` (f32x8), `join_f32x16(lo, hi)`, `any_b32x16(m)` (a C condition).
  *   - folds to a scalar, lane i with lane i + W/2: `fold_add_f32x16(v)`, `fold_max_…`, `fold_or_b32x16(m)`.
+ *   - running values: `prefix_add_f32x16(v)`, `prefix_max_from_end_i64x8(v)`.
  *
  * Scalar ops without a C function are written from their formulas in math/ (formulas.ts).
  *
@@ -38,6 +39,11 @@ const macros: Readonly<Record<string, string>> = {
   NAN: '#define NAN __builtin_nanf("")',
   INT32_MIN: '#define INT32_MIN (-0x7fffffff - 1)',
   INT64_MIN: '#define INT64_MIN (-0x7fffffffffffffffLL - 1)',
+  SHUFFLE: `#if __has_builtin(__builtin_shufflevector)
+#define SHUFFLE(indices, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(indices, a, b, ...) __builtin_shuffle(a, b, (indices){__VA_ARGS__})
+#endif`,
   UNROLL: `#if defined(__clang__)
 #define UNROLL _Pragma("clang loop unroll(full)")
 #else

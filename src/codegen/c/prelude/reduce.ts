@@ -1,7 +1,10 @@
 /**
- * Folds of all lanes of a vector: lane i with lane i + W/2, then the halves of that, and so on. So the order of additions
- * depends only on the width, never on the machine.
+ * Folds of all lanes of a vector: lane i with lane i + W/2, then the halves of that, and so on. Running values: of each half,
+ * then the last of the first half with all of the second. So the order of additions depends only on the width, never on the machine.
  */
+import { reductionIdentity, type ScanName } from '../../../scalar/ops.js'
+import type { Dtype } from '../../../types/dtype.js'
+import { literal } from '../text.js'
 import {
   type Elem,
   elemBytes,
@@ -81,6 +84,50 @@ function withoutNaN(op: 'min' | 'max' | 'fmax', plain: Family): Family {
   }
 }
 
+/** Lanes of a vector that fits a register: of each block of 2 · `half` lanes, one half gets the other half's last lane. */
+function spreadLanes(at: Instance, half: number, fromEnd: boolean): string {
+  const lanes = Array.from({ length: at.width }, (_, lane) => {
+    const start = lane - (lane % (2 * half))
+    const isLater = lane - start >= half
+    if (isLater === fromEnd) return at.width + lane
+    return fromEnd ? start + half : start + half - 1
+  })
+  return lanes.join(', ')
+}
+
+/** Each lane combined with all before it. In a register the other half is combined with the op's identity, which changes nothing. */
+const prefix = (op: ScanName, fromEnd: boolean, elems: readonly Elem[]): Family => ({
+  doc: `Each lane combined with all ${fromEnd ? 'behind' : 'before'} it by ${op}.`,
+  elems,
+  only: 'vector',
+  write: (name, at) => {
+    const half = `${at.elem}x${at.width / 2}`
+    if (at.width === 2 || elemBytes[at.elem] * at.width > at.vectorBytes) {
+      const each = (part: 'lo' | 'hi'): string =>
+        at.width === 2 ? `v[${part === 'lo' ? 0 : 1}]` : `${name.replace(/x\d+$/, `x${at.width / 2}`)}(${part}_$T(v))`
+      const type = at.width === 2 ? '$S' : half
+      const last = (from: string, lane: number): string => (at.width === 2 ? from : `splat_${half}(${from}[${lane}])`)
+      const lines = [
+        `${type} lo = ${each('lo')}, hi = ${each('hi')};`,
+        fromEnd
+          ? `return join_$T(${op}_${type}(${last('hi', 0)}, lo), hi);`
+          : `return join_$T(lo, ${op}_${type}(${last('lo', at.width / 2 - 1)}, hi));`,
+      ]
+      return fill(`FN $T ${name}($T v) {\n${indent(lines.join('\n'))}\n}`, at)
+    }
+    const identity =
+      op === 'add' && isFloat(at.elem)
+        ? '-0.0'
+        : literal(at.elem as Dtype, reductionIdentity(op, at.elem as Dtype)).text
+    const steps = Array.from({ length: Math.log2(at.width) }, (_, i) => {
+      const lanes = spreadLanes(at, 2 ** i, fromEnd)
+      return `v = ${op}_$T(SHUFFLE($I, v, none, ${lanes}), v);`
+    })
+    const lines = [`$T none = splat_$T(${identity});`, ...steps, 'return v;']
+    return fill(`FN $T ${name}($T v) {\n${indent(lines.join('\n'))}\n}`, at)
+  },
+})
+
 const bits: readonly Elem[] = [...integers, 'b32']
 
 export const reduceFamilies: Families = {
@@ -93,5 +140,14 @@ export const reduceFamilies: Families = {
   ordered_min: ordered('min', 4),
   ordered_max: ordered('max', 5),
   fold_and: fold('Bitwise and of all lanes.', 'and', bits),
+  ...Object.fromEntries(
+    (['add', 'mul', 'min', 'max', 'logaddexp'] as const).flatMap(op => {
+      const elems = op === 'logaddexp' ? floats : numbers
+      return [
+        [`prefix_${op}`, prefix(op, false, elems)],
+        [`prefix_${op}_from_end`, prefix(op, true, elems)],
+      ]
+    }),
+  ),
   fold_or: fold('Bitwise or of all lanes.', 'or', bits),
 }
