@@ -106,6 +106,10 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
       'trueFn(…operands) where the predicate holds, else falseFn(…operands)',
     ],
     [
+      'scan(fn, states, sequences, reverse = false)',
+      '[states, outputs] = fn(states, elements) for each index along dim 0 of the sequences: the last states, and all outputs',
+    ],
+    [
       'whileLoop(condFn, bodyFn, carried)',
       'repeats carried = bodyFn(…carried) while condFn(…carried) holds: the last values',
     ],

@@ -2,7 +2,7 @@
 
 export type { CodeTarget } from './backends/index.js'
 export { KernelError } from './base/errors.js'
-export { type Kernel, kernel } from './compile/kernels/kernel.js'
+export { type DifferentiableDefinition, type Kernel, kernel } from './compile/kernels/kernel.js'
 export {
   type BodyParams,
   type Constants,

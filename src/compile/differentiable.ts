@@ -7,20 +7,19 @@ import { contentHash } from '../base/canonical.js'
 import { CaptureError } from '../base/errors.js'
 import { denseStrides } from '../graph/apply.js'
 import { castTo, reshapeTo, shapeOf } from '../graph/build.js'
-import { resultsOf } from '../graph/derivatives/custom.js'
 import { expandGradients } from '../graph/derivatives/expand.js'
 import { vjp } from '../graph/derivatives/modes.js'
+import { type ReadValues, readBy } from '../graph/derivatives/saved.js'
 import {
   type Graph,
+  type GraphBlock,
   type GraphBuilder,
   type GraphNode,
-  type GraphOpName,
   graphBuilder,
   graphDialect,
   type SizeSymbol,
   typeOf,
 } from '../graph/ir.js'
-import { isChangedQuietly } from '../graph/ops/formulas.js'
 import { remake } from '../graph/passes/pass.js'
 import type { OpInput, OpRecord } from '../graph/record.js'
 import { printShape, requireEqual } from '../graph/sizes.js'
@@ -41,55 +40,6 @@ export interface Differentiable {
   readonly graph: Graph
   /** The graph as an op: its inputs are the graph's, its results all outputs. Its attributes: the values of `value` symbols. */
   readonly record: OpRecord
-}
-
-/**
- * Whether a value is computed again where the gradient needs it, from what it was computed of. Such work joins the kernels that
- * read it; the rest is stored.
- */
-const isComputedAgain: Readonly<Record<GraphOpName, boolean>> = {
-  input: true,
-  scalarInput: true,
-  constant: true,
-  size: true,
-  iota: true,
-  map: true,
-  cast: true,
-  bitcast: true,
-  copy: true,
-  permute: true,
-  expand: true,
-  reshape: true,
-  slice: true,
-  affine: true,
-  pad: true,
-  reduce: false,
-  scan: false,
-  matmul: false,
-  conv: false,
-  convLast: false,
-  foldWindows: false,
-  groupOf: true,
-  raggedMatmul: false,
-  attention: false,
-  attentionGradient: false,
-  cat: true,
-  gather: true,
-  scatter: false,
-  sort: false,
-  topk: false,
-  nth: false,
-  random: true,
-  launch: false,
-  region: true,
-  detach: true,
-  fence: true,
-  variable: true,
-  custom: true,
-  gradient: false,
-  cond: false,
-  loop: false,
-  item: true,
 }
 
 /**
@@ -119,11 +69,17 @@ export function differentiable(captured: Graph, flows: readonly boolean[], leave
   const all = [...results.slice(0, graph.outputs), ...own]
   const made: Graph = {
     ...graph,
-    body: b.finish([...all, ...results.slice(graph.outputs)], params),
+    body: withoutDead(b.finish([...all, ...results.slice(graph.outputs)], params)),
     outputs: all.length,
     writeBacks: graph.writeBacks.map(each => ({ ...each, result: each.result + own.length })),
   }
   return { graph: made, record: recordOf(made, own.length) }
+}
+
+/** Without the control flow of gradients, which was built to see what it reads. */
+function withoutDead(block: GraphBlock): GraphBlock {
+  const live = new Set(ownNodesOf({ ...block, body: [] }))
+  return { ...block, body: block.body.filter(node => live.has(node)) }
 }
 
 const overwritten = (param: GraphNode, { origin: { at } }: GraphNode): CaptureError =>
@@ -144,49 +100,15 @@ function savedFor(
   flows: readonly boolean[],
   leaves: readonly GraphNode[],
   params: ReadonlySet<GraphNode>,
-): { readonly saved: readonly GraphNode[]; readonly read: ReadonlySet<GraphNode> } {
+): ReadValues {
   const cotangents = outputs.map((output, i) => {
     const { dtype, shape } = typeOf(output)
     const attrs = { index: params.size + i, name: `gradient ${i}`, dtype, shape, strides: denseStrides(shape) }
     return flows[i] ? b.node('input', [], attrs) : null
   })
   const gradients = vjp(b, { outputs, cotangents, inputs: leaves }).filter(gradient => gradient !== null)
-  const isLate = dependence(new Set(cotangents.filter(node => node !== null)))
-  const given = new Set([...outputs, ...params])
-  const saved = new Set<GraphNode>()
-  const seen = new Set<GraphNode>()
-  const stack = [...gradients]
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (seen.has(node)) continue
-    seen.add(node)
-    if (given.has(node)) continue
-    const { op } = node.op === 'item' ? node.inputs[0]! : node
-    if (!isLate(node) && (!isComputedAgain[op] || isChangedQuietly(node))) saved.add(node)
-    else stack.push(...standsFor(node))
-  }
-  return { saved: [...saved], read: seen }
-}
-
-/** What a value is computed of once gradients are expanded. */
-const standsFor = (node: GraphNode): readonly GraphNode[] =>
-  node.op === 'region' || node.op === 'custom' ? resultsOf(node) : node.inputs
-
-/** Whether a node depends on one of `sources`. */
-function dependence(sources: ReadonlySet<GraphNode>): (node: GraphNode) => boolean {
-  const known = new Map<GraphNode, boolean>()
-  return node => {
-    const stack = [node]
-    while (stack.length > 0) {
-      const top = stack.at(-1)!
-      const open = known.has(top) ? [] : top.inputs.filter(input => !known.has(input))
-      if (open.length > 0) stack.push(...open)
-      else {
-        stack.pop()
-        known.set(top, sources.has(top) || top.inputs.some(input => known.get(input)!))
-      }
-    }
-    return known.get(node)!
-  }
+  const sources = new Set(cotangents.filter(node => node !== null))
+  return readBy(gradients, sources, new Set([...outputs, ...params]))
 }
 
 function recordOf(graph: Graph, hidden: number): OpRecord {

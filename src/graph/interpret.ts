@@ -166,6 +166,8 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     }
     case 'loop':
       return runLoop(node, operands, frame)
+    case 'steps':
+      return runSteps(node, operands, frame)
     case 'detach':
     case 'fence':
     case 'variable':
@@ -192,6 +194,32 @@ function runLoop({ attrs, blocks }: NodeOfOp<'loop'>, operands: readonly HostTen
     if (!holds(runBlock(condition, inner)[0]!)) return carried
     carried = runBlock(body, inner)
   }
+}
+
+function runSteps({ attrs, blocks, type }: NodeOfOp<'steps'>, operands: readonly HostTensor[], frame: Frame): Results {
+  const { carried: count, sequences, reverse } = attrs
+  const whole = operands.slice(count, count + sequences)
+  const invariants = operands.slice(count + sequences)
+  const length = whole[0]!.shape[0]!
+  const stacked = (type.kind === 'tuple' ? type.items : []).slice(count).map(item => ({
+    dtype: item.dtype,
+    shape: item.shape.map(size => evaluateSize(size, frame.symbols)),
+    parts: new Array<HostTensor['data']>(length),
+  }))
+  let carried: Results = operands.slice(0, count)
+  for (let n = 0; n < length; n++) {
+    const t = reverse ? length - 1 - n : n
+    const elements = whole.map(sequence => rowOf(sequence, t))
+    const results = runBlock(blocks[0]!, { ...frame, inputs: [...carried, ...elements, ...invariants], scalars: [] })
+    carried = results.slice(0, count)
+    for (const [i, { parts }] of stacked.entries()) parts[t] = results[count + i]!.data
+  }
+  return [...carried, ...stacked.map(({ dtype, shape, parts }) => ({ dtype, shape, data: parts.flat() }))]
+}
+
+function rowOf({ data, dtype, shape: [, ...shape] }: HostTensor, index: number): HostTensor {
+  const count = elementCount(shape)
+  return { dtype, shape, data: data.slice(index * count, (index + 1) * count) }
 }
 
 /** Substitutes the numbers of this call for scalar inputs and sizes. */

@@ -293,8 +293,22 @@ export interface GraphOps {
    * second (the body) computes new carried values of the same types; gives the last ones as a tuple.
    */
   loop: { readonly carried: number }
+  /**
+   * (carried…, sequences…, invariants…): a closed block, repeated for each index along dim 0 of the sequences, the last one
+   * first if `reverse`. It gets the carried values, the elements of the sequences at that index, and the invariants, and gives
+   * the next carried values and elements of results. Gives the last carried values, and the results along a new dim 0, as a
+   * tuple. Of nodes of the same inputs, one whose `body` begins with another's gives the same and more.
+   */
+  steps: StepsAttrs & { readonly body: string }
   /** One of a tuple's tensors. */
   item: { readonly index: number }
+}
+
+/** The inputs of a loop over the elements of sequences. */
+export interface StepsAttrs {
+  readonly carried: number
+  readonly sequences: number
+  readonly reverse: boolean
 }
 
 export type GraphNode = NodeOf<GraphOps, Type>
@@ -729,8 +743,13 @@ const agreeingTypes = (a: readonly TensorType[], b: readonly TensorType[]): bool
 const printTypes = (types: readonly TensorType[]): string => types.map(printType).join(', ')
 
 /** The result types of blocks for operands of these types. */
-function resultsOf(op: string, blocks: readonly GraphBlock[], operands: readonly TensorType[]): TensorType[][] {
-  need(blocks.length === 2, () => `${op}: two blocks, not ${blocks.length}`)
+function resultsOf(
+  op: string,
+  blocks: readonly GraphBlock[],
+  operands: readonly TensorType[],
+  count = 2,
+): TensorType[][] {
+  need(blocks.length === count, () => `${op}: ${blocks.length} blocks, not ${count}`)
   for (const { params } of blocks) {
     const types = params.map(typeOf)
     need(agreeingTypes(types, operands), () => `${op}: a block of ${printTypes(types)} gets ${printTypes(operands)}`)
@@ -754,6 +773,24 @@ function inferLoop(operands: readonly TensorType[], carried: number, blocks: rea
   need(isOne, () => `loop: the condition is ${printTypes(condition)}, not bool[]`)
   need(agreeingTypes(next, given), () => `loop: carries ${printTypes(given)}, and its body gives ${printTypes(next)}`)
   return { kind: 'tuple', items: given }
+}
+
+function inferSteps(
+  operands: readonly TensorType[],
+  { carried, sequences }: StepsAttrs,
+  blocks: readonly GraphBlock[],
+): Type {
+  const whole = operands.slice(carried, carried + sequences)
+  const length = whole[0]?.shape[0]
+  const isOne = length !== undefined && whole.every(({ shape }) => agreeing(shape.slice(0, 1), [length]))
+  need(isOne, () => `steps: sequences ${printTypes(whole)}`)
+  const elements = whole.map(({ dtype, shape }) => tensorType(dtype, shape.slice(1)))
+  const given = operands.slice(0, carried)
+  const [results] = resultsOf('steps', blocks, [...given, ...elements, ...operands.slice(carried + sequences)], 1)
+  const next = results!.slice(0, carried)
+  need(agreeingTypes(next, given), () => `steps: carries ${printTypes(given)}, and its body gives ${printTypes(next)}`)
+  const stacked = results!.slice(carried).map(({ dtype, shape }) => tensorType(dtype, [length!, ...shape]))
+  return { kind: 'tuple', items: [...given, ...stacked] }
 }
 
 const controlRule = (
@@ -859,6 +896,7 @@ const primitives = {
   gradient: expanded<'gradient'>((types, attrs) => inferGradient(types, attrs)),
   cond: controlRule((types, _, blocks) => inferCond(types, blocks)),
   loop: controlRule((types, attrs, blocks) => inferLoop(types, (attrs as GraphOps['loop']).carried, blocks)),
+  steps: controlRule((types, attrs, blocks) => inferSteps(types, attrs as GraphOps['steps'], blocks)),
   item: {
     role: 'item',
     effect: 'pure',

@@ -64,8 +64,10 @@ class Scheduler {
         list.addLaunch(step.node)
         break
       case 'control': {
-        const [first, second] = step.node.blocks.map(block => this.#inner(blockGraph(graph, block)))
-        list.addControl(step.node, [first!, second!])
+        const { node } = step
+        const rows = node.op === 'steps' ? node.attrs.carried : Number.POSITIVE_INFINITY
+        const blocks = node.blocks.map(block => this.#inner(blockGraph(graph, block), rows))
+        list.addControl(step.node, blocks)
         break
       }
       case 'loops':
@@ -77,11 +79,12 @@ class Scheduler {
     }
   }
 
-  /** The index of a block, whose results are row-major at offset 0 of memory of their own. */
-  #inner(graph: Graph): number {
-    const block = this.block(denseResults(graph))
-    for (const { buffer, offset, shape, strides } of block.outputs) {
-      const isOwn = block.buffers[buffer]!.kind === 'output' || block.buffers[buffer]!.kind === 'result'
+  /** The index of a block, whose results are row-major at offset 0 of memory of their own; those from `rows` on are written by kernels. */
+  #inner(graph: Graph, rows: number): number {
+    const block = this.block(denseResults(graph, rows))
+    for (const [i, { buffer, offset, shape, strides }] of block.outputs.entries()) {
+      const { kind } = block.buffers[buffer]!
+      const isOwn = kind === 'output' || (kind === 'result' && i < rows)
       if (!isOwn || offset !== 0 || !isRowMajor({ shape, strides }))
         throw new InternalError('schedule: a result of a block has no row-major memory of its own')
     }

@@ -6,6 +6,7 @@ import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import { requireTensor } from './dispatch.js'
+import { stack } from './functions.js'
 import { TensorHandle } from './handle.js'
 import type { Tensor } from './tensor.js'
 import { type BlockFunction, currentTracer } from './tracer.js'
@@ -97,6 +98,85 @@ export function whileLoop(
   let values: readonly Tensor[] = initial
   while (condition(...values).itemSync()) values = body(...values)
   return ownResults([...values], initial)
+}
+
+/** Options of `scan`. */
+export interface ScanOptions {
+  /** Whether the last element comes first; results stay at the places of their elements. Default: false. */
+  readonly reverse?: boolean | undefined
+}
+
+/**
+ * A loop over the elements along dim 0 of sequences, as `jax.lax.scan`: `[states, outputs] = fn(states, elements)`, once per
+ * element. In a compiled function `fn` is traced once, however long the sequences are, and gradients flow through it: the backward
+ * pass is such a loop, too. `fn` may use other tensors from around it.
+ *
+ * @param fn gets the states and one element of each sequence; gives the next states, of the shapes and dtypes that they had, and
+ *   one element of each output
+ * @param states the first states; may be an empty list
+ * @param sequences tensors of the same size along dim 0, at least one and not of size 0
+ * @param options `reverse`
+ * @returns [the last states, the outputs of all steps along a new dim 0]
+ * @throws ShapeError, DtypeError when a state changes its type, and for sequences of several lengths or of none; in a compiled
+ *   function CaptureError as `cond`
+ * @example const [[total], [sums]] = scan(([s], [x]) => [[s.add(x)], [s.add(x)]], [zeros([])], [x])   // cumulative sums
+ */
+export function scan(
+  fn: (states: Tensor[], elements: Tensor[]) => readonly [states: readonly Tensor[], outputs: readonly Tensor[]],
+  states: readonly Tensor[],
+  sequences: readonly Tensor[],
+  { reverse = false }: ScanOptions = {},
+): [states: Tensor[], outputs: Tensor[]] {
+  requireFunction('scan', fn, 'fn')
+  const initial = requireTensors('scan', states, 'state')
+  const whole = requireTensors('scan', sequences, 'sequence')
+  requireOneLength(whole)
+  const body: BlockFunction = (...values) => {
+    const given: unknown = fn(values.slice(0, initial.length), values.slice(initial.length))
+    const [next, outputs] = Array.isArray(given) && given.length === 2 ? given.map(each => listOf('scan', each)) : []
+    if (next === undefined || outputs === undefined)
+      throw new ArgumentError(`scan: fn gave ${describeAny(given)}, not [states, outputs]`, {
+        fix: 'return two lists of tensors: [[h], [y]]',
+      })
+    requireSameTypes('scan', values.slice(0, initial.length), next, (i, a, b) => `state ${i} is ${a} and becomes ${b}`)
+    return [...next, ...outputs]
+  }
+  const tracer = currentTracer()
+  if (tracer !== null) {
+    const results = tracer.scan({ body, carried: initial, sequences: whole, reverse })
+    return [results.slice(0, initial.length), results.slice(initial.length)]
+  }
+  const length = whole[0]!.shape[0]!
+  const outputs: Tensor[][] = []
+  let values: readonly Tensor[] = initial
+  for (let n = 0; n < length; n++) {
+    const at = reverse ? length - 1 - n : n
+    const results = body(...values, ...whole.map(sequence => sequence.select(0, at)))
+    values = results.slice(0, initial.length)
+    outputs[at] = results.slice(initial.length)
+  }
+  const stacked = outputs[0]!.map((_, i) => stack(outputs.map(each => each[i]!)))
+  return [ownResults([...values], initial), stacked]
+}
+
+function requireOneLength(sequences: readonly Tensor[]): void {
+  const [first] = sequences
+  const size = first?.sizes[0]
+  if (first === undefined || size === undefined || size === 0)
+    throw new ShapeError(
+      `scan: ${first === undefined ? 'there are no sequences' : `a sequence is ${first.describe()}`}`,
+      {
+        fix: 'pass at least one tensor with a dim 0 that is not empty: scan(f, [h], [x])',
+      },
+    )
+  for (const other of sequences) {
+    const own = other.sizes[0]
+    if (own !== undefined && surelyEqual(own, size)) continue
+    const text = `scan: sequences ${first.describe()} and ${other.describe()}`
+    if (own === undefined || surelyDiffer(own, size))
+      throw new ShapeError(text, { fix: 'give them the same size along dim 0' })
+    throw new SymbolicShapeError(text, [own, size])
+  }
 }
 
 function requireFunction(op: string, fn: unknown, role: string): void {

@@ -9,7 +9,7 @@ export { grad, jvp, type Pullback, valueAndGrad, vjp } from './autograd/function
 export type { GradientHook } from './autograd/history.js'
 export { enableGrad, inferenceMode, isGradEnabled, noGrad, setGradEnabled } from './autograd/mode.js'
 export { allclose, equal } from './compare.js'
-export { type BlockResult, cond, whileLoop } from './control.js'
+export { type BlockResult, cond, type ScanOptions, scan, whileLoop } from './control.js'
 export {
   arange,
   empty,

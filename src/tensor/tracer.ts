@@ -51,6 +51,16 @@ export interface TracedLoop {
   readonly carried: readonly Tensor[]
 }
 
+/** `scan`: `body` on the carried values and an element of each sequence, for each index along their dim 0. */
+export interface TracedScan {
+  /** Gives the next carried values, then elements of results. */
+  readonly body: BlockFunction
+  readonly carried: readonly Tensor[]
+  readonly sequences: readonly Tensor[]
+  /** The last index comes first. */
+  readonly reverse: boolean
+}
+
 /** Tensors of one owner share one memory. */
 export interface TracedMemory {
   readonly owner: object
@@ -131,6 +141,8 @@ export interface Tracer extends Trace {
   cond(call: TracedCond): readonly Tensor[]
   /** As `cond`. Throws ShapeError or DtypeError when a carried value changes its type. */
   whileLoop(call: TracedLoop): readonly Tensor[]
+  /** As `cond`: the last carried values, and the results along a new dim 0. */
+  scan(call: TracedScan): readonly Tensor[]
   /** The tracer of the function around the block that this one traces; null: it traces a function. */
   readonly outer: Tracer | null
   /** The memory of a tensor (its own or its base's) and its layout there. */

@@ -120,7 +120,8 @@ export function viewLayout(record: OpRecord, dtype: Dtype, layout: Layout, attrs
 /** The layout of `node`'s elements in the memory of `source`, or null when they are not all stored there. */
 function layoutOf(node: GraphNode, source: GraphNode, layout: Layout): Layout | null {
   if (node === source) return layout
-  const from = node.inputs[0] === undefined ? null : layoutOf(node.inputs[0], source, layout)
+  const from =
+    node.inputs[0] === undefined || node.type.kind === 'tuple' ? null : layoutOf(node.inputs[0], source, layout)
   if (from === null) return null
   const shape = typeOf(node).shape as readonly number[]
   switch (node.op) {

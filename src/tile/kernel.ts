@@ -162,7 +162,7 @@ export function checkDefinition<P extends ParamSpecs, C extends Constants>(defin
   if (typeof definition.grid !== 'function') fail('no grid', 'give a function grid(params, constants)')
 }
 
-const definitionKeys = ['name', 'params', 'constants', 'hints', 'grid', 'space', 'body']
+const definitionKeys = ['name', 'params', 'constants', 'hints', 'grid', 'space', 'body', 'gradient']
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

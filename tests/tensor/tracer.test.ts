@@ -38,6 +38,9 @@ class NotingTracer implements Tracer {
   whileLoop(): never {
     throw new Error('not noted')
   }
+  scan(): never {
+    throw new Error('not noted')
+  }
 
   input(dtype: Dtype, shape: Shape): Tensor {
     const strides = shape.map(() => 1)

@@ -1,6 +1,15 @@
 /** Control-flow nodes built from functions that were traced as blocks; outer tensors that they use become operands. */
 import { denseStrides } from '../../graph/apply.js'
-import { type GraphBlock, type GraphBuilder, type GraphNode, graphDialect, typeOf } from '../../graph/ir.js'
+import { elementType, nameOfBody } from '../../graph/derivatives/steps.js'
+import {
+  type GraphBlock,
+  type GraphBuilder,
+  type GraphNode,
+  graphDialect,
+  type StepsAttrs,
+  type TensorType,
+  typeOf,
+} from '../../graph/ir.js'
 import { transplant } from '../../ir/transplant.js'
 import type { Tensor } from '../../tensor/tensor.js'
 
@@ -24,7 +33,8 @@ export function condNode(
 ): GraphNode {
   const outside = outsideOf(branches)
   const nodes = outside.map(nodeOf)
-  const blocks = branches.map(branch => closed(builder, branch, nodes, tensor => outside.indexOf(tensor)))
+  const types = nodes.map(typeOf)
+  const blocks = branches.map(branch => closed(builder, branch, types, tensor => outside.indexOf(tensor)))
   return builder.node('cond', [predicate, ...nodes], {}, blocks)
 }
 
@@ -37,8 +47,24 @@ export function loopNode(
   const outside = outsideOf(traced)
   const nodes = [...carried, ...outside].map(nodeOf)
   const index = (tensor: Tensor): number => carried.length + outside.indexOf(tensor)
-  const blocks = traced.map(block => closed(builder, block, nodes, index))
+  const types = nodes.map(typeOf)
+  const blocks = traced.map(block => closed(builder, block, types, index))
   return builder.node('loop', nodes, { carried: carried.length }, blocks)
+}
+
+/** `operands`: the carried values, then the sequences. */
+export function stepsNode(
+  { builder, nodeOf }: ControlBuilder,
+  operands: readonly Tensor[],
+  traced: TracedBlock,
+  attrs: StepsAttrs,
+): GraphNode {
+  const outside = outsideOf([traced])
+  const nodes = [...operands, ...outside].map(nodeOf)
+  const isSequence = (i: number): boolean => i >= attrs.carried && i < operands.length
+  const types = nodes.map((node, i) => (isSequence(i) ? elementType(typeOf(node)) : typeOf(node)))
+  const block = closed(builder, traced, types, tensor => operands.length + outside.indexOf(tensor))
+  return builder.node('steps', nodes, { ...attrs, body: nameOfBody(block) }, [block])
 }
 
 const outsideOf = (blocks: readonly TracedBlock[]): Tensor[] => [
@@ -49,11 +75,10 @@ const outsideOf = (blocks: readonly TracedBlock[]): Tensor[] => [
 function closed(
   b: GraphBuilder,
   { body, operands }: TracedBlock,
-  nodes: readonly GraphNode[],
+  types: readonly TensorType[],
   index: (tensor: Tensor) => number,
 ): GraphBlock {
-  const params = nodes.map((node, index) => {
-    const { dtype, shape } = typeOf(node)
+  const params = types.map(({ dtype, shape }, index) => {
     return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
   })
   const replaced = new Map(operands.map((tensor, i) => [body.params[i]!, params[tensor === null ? i : index(tensor)]!]))

@@ -11,6 +11,8 @@ import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
 import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
 import { variableRecord } from '../../graph/derivatives/records.js'
+import { isSmoothType } from '../../graph/derivatives/rule.js'
+import { elementType } from '../../graph/derivatives/steps.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import { changedQuietly, distinct } from '../../graph/ops/formulas.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
@@ -40,6 +42,7 @@ import {
   type TracedCond,
   type TracedLoop,
   type TracedMemory,
+  type TracedScan,
   type Tracer,
   withTracer,
 } from '../../tensor/tracer.js'
@@ -67,7 +70,7 @@ import {
   numberKind,
   scalarValue,
 } from './boxed-numbers.js'
-import { type ControlBuilder, condNode, loopNode, type TracedBlock } from './control-nodes.js'
+import { type ControlBuilder, condNode, loopNode, stepsNode, type TracedBlock } from './control-nodes.js'
 import { Done } from './done.js'
 import { GradientFlow } from './gradient-flow.js'
 import { CapturedGradients, type GradientTracer } from './gradients.js'
@@ -888,8 +891,23 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   whileLoop({ condition, body, carried }: TracedLoop): readonly Tensor[] {
     const check: BlockFunction = (...values) => [condition(...values)]
-    const traced = [check, body].map(block => this.#traceBlock('whileLoop', block, carried, true))
+    const types = carried.map(tensor => this.#typeOf(tensor))
+    const traced = [check, body].map(block => this.#traceBlock('whileLoop', block, carried, types))
     return this.#control('whileLoop', carried, traced, control => loopNode(control, carried, traced))
+  }
+
+  scan({ body, carried, sequences, reverse }: TracedScan): readonly Tensor[] {
+    const operands = [...carried, ...sequences]
+    const elements = sequences.map(tensor => elementType(this.#typeOf(tensor)))
+    const types = [...carried.map(tensor => this.#typeOf(tensor)), ...elements]
+    const traced = this.#traceBlock('scan', body, operands, types)
+    const attrs = { carried: carried.length, sequences: sequences.length, reverse }
+    const name = reverse ? 'scan in reverse' : 'scan'
+    return this.#control(name, operands, [traced], control => stepsNode(control, operands, traced, attrs))
+  }
+
+  #typeOf(tensor: Tensor): TensorType {
+    return typeOf(this.#sourceOf(tensor).node)
   }
 
   /** Records a branch or a loop, whose blocks have been traced. */
@@ -918,10 +936,15 @@ export class GraphTracer implements Tracer, GradientTracer {
     })
   }
 
-  /** Runs a function once as a block. `fresh`: on new inputs in place of the operands, as iterations get other values. */
-  #traceBlock(name: string, body: BlockFunction, operands: readonly Tensor[], fresh = false): TracedBlock {
+  /** Runs a function once as a block. `fresh`: on new inputs of these types in place of the operands, as iterations get other values. */
+  #traceBlock(
+    name: string,
+    body: BlockFunction,
+    operands: readonly Tensor[],
+    fresh: readonly TensorType[] | null = null,
+  ): TracedBlock {
     const inner = new GraphTracer(this.options, this)
-    const args = fresh ? operands.map(operand => inner.#standIn(operand)) : operands
+    const args = fresh === null ? operands : fresh.map(type => inner.#standIn(type))
     const results = withTracer(inner, () => body(...args))
     const given = results.map(result => inner.#sourceOf(result))
     inner.#requireHistory(given)
@@ -948,10 +971,13 @@ export class GraphTracer implements Tracer, GradientTracer {
     return value
   }
 
-  #standIn(operand: Tensor): Tensor {
-    const value = this.#blockInput(typeOf(this.outer!.#sourceOf(operand).node), false)
+  /** What iterations get. A gradient may flow into it. */
+  #standIn(type: TensorType): Tensor {
+    const value = this.#blockInput(type, false)
     this.#recording.borrowed.push({ tensor: null, value })
-    return new Tensor(value, operand.dtype, null)
+    const tensor = new Tensor(value, type.dtype, null)
+    if (isSmoothType(type)) this.#flow.addLeaf(value.node, { tensor, kind: 'closure', path: 'operand' })
+    return tensor
   }
 
   #blockInput({ dtype, shape }: TensorType, isNumber: boolean): TracedValue {

@@ -10,10 +10,9 @@ import { groupBy } from '../../base/group-by.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../../runtime/patches.js'
 import { mulSizes, type Size } from '../../scalar/size.js'
 import {
-  type CondStep,
+  type BlockStep,
   isLaunch,
   type LaunchStep,
-  type LoopStep,
   launchesAmong,
   type PlanArgument,
   type PlanBuffer,
@@ -86,7 +85,7 @@ export interface BoundTensor {
 /** A control-flow step with its tensors. */
 export interface BoundControl {
   readonly kind: 'control'
-  readonly step: CondStep | LoopStep
+  readonly step: BlockStep
   readonly operands: readonly BoundTensor[]
   readonly predicate: BoundTensor | null
 }

@@ -15,7 +15,7 @@ import { Tensor } from '../../tensor/tensor.js'
 import type { Dtype } from '../../types/dtype.js'
 import type { LayoutIndices, SizeTable } from '../guards/size-table.js'
 import { type Binding, type BoundBuffer, bindArtifact, type Phase } from './binding.js'
-import { ControlFlow } from './control.js'
+import { type BlockRunner, ControlFlow, type ResultRows } from './control.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -84,6 +84,8 @@ export class Executable implements Runner {
   readonly #blocks: (DeviceBlock | null)[]
   /** By buffer: storages made for the current call's results. */
   readonly #made: (Storage | null)[]
+  /** By buffer: where the row of a longer result is that it is in the current call. */
+  readonly #rows: Float64Array
   /** The arena of the current call's temporaries, and the one kept for the next call on the same queue. */
   #arena: DeviceBlock | null = null
   #keptArena: DeviceBlock | null = null
@@ -94,7 +96,7 @@ export class Executable implements Runner {
   constructor(
     readonly artifact: Artifact,
     readonly machine: Machine,
-    readonly blocks: readonly Runner[],
+    readonly blocks: readonly BlockRunner[],
   ) {
     const { plan } = artifact
     if (plan.devices !== 1) throw new InternalError(`run: a plan for ${plan.devices} devices on one machine`)
@@ -119,12 +121,24 @@ export class Executable implements Runner {
     this.#slotOffsets = new Float64Array(plan.slots)
     this.#blocks = plan.buffers.map(() => null)
     this.#made = plan.buffers.map(() => null)
+    this.#rows = new Float64Array(plan.buffers.length)
     this.#binding.fixed.pass()
     if (this.#binding.isArenaFixed) this.#layOutArena()
   }
 
-  run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): readonly Tensor[] {
+  resultBytes(index: number, symbols: Float64Array): number {
     this.#updateSymbols(symbols)
+    return this.#sizes[this.#buffers[this.#outputs[index]!.buffer]!.bytes]!
+  }
+
+  run(
+    inputs: readonly Tensor[],
+    scalars: readonly (number | bigint)[],
+    symbols: Float64Array,
+    into?: ResultRows,
+  ): readonly Tensor[] {
+    this.#updateSymbols(symbols)
+    if (into !== undefined) this.#place(into)
     this.#bindBuffers(inputs)
     this.#passScalars(scalars)
     const { phases } = this.#binding
@@ -134,10 +148,25 @@ export class Executable implements Runner {
     return this.#results(inputs)
   }
 
+  /** Has outputs of the next run written into rows of longer results. */
+  #place({ memory, index }: ResultRows): void {
+    for (const [i, storage] of memory.entries()) {
+      if (storage === null) continue
+      const { buffer } = this.#outputs[i]!
+      this.#made[buffer] = storage
+      this.#rows[buffer] = storage.block.address + index * this.#sizes[this.#buffers[buffer]!.bytes]!
+      this.machine.uses(storage.block, true)
+    }
+  }
+
   /** As `run`, with control flow between launches. Buffers that are no outputs are freed at the end. */
   #runPhases(phases: readonly Phase[], inputs: readonly Tensor[]): readonly Tensor[] {
-    const control = new ControlFlow(this.blocks, this.#symbols, ({ buffer, dtype, sizes }) =>
-      this.#tensorAt(buffer, dtype, this.#binding.table.layout(sizes), inputs, false),
+    const { device, memory } = this.machine
+    const control = new ControlFlow(
+      this.blocks,
+      this.#symbols,
+      ({ buffer, dtype, sizes }) => this.#tensorAt(buffer, dtype, this.#binding.table.layout(sizes), inputs, false),
+      bytes => new Storage(memory.allocate(bytes), bytes, device, memory),
     )
     const returned = new Set<Storage | null>()
     try {
@@ -261,6 +290,10 @@ export class Executable implements Runner {
         return
       }
       case 'output': {
+        if (this.#made[index] !== null) {
+          this.#current[index] = this.#rows[index]!
+          return
+        }
         const block = this.machine.memory.allocate(this.#sizes[buffer.bytes]!)
         this.#blocks[index] = block
         this.#current[index] = block.address

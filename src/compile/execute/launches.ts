@@ -183,6 +183,7 @@ class Launcher {
         break
       case 'cond':
       case 'loop':
+      case 'steps':
         this.#steps.push(step)
         break
       default:

@@ -5,12 +5,15 @@
  */
 import { addSizes, compileSize, mulSizes, type Size, type SizeFunction, sizeDivisor } from '../../scalar/size.js'
 import {
+  type BlockStep,
   blocksOf,
   isLaunch,
   type LaunchStep,
   type Plan,
   type PlanArgument,
   type PlanBlock,
+  type PlanBuffer,
+  type PlanTensor,
   type PlanView,
   viewsOf,
 } from '../../schedule/plan/plan.js'
@@ -43,16 +46,21 @@ export function launchFacts(plan: Plan, variant: Variant): LaunchFacts[] {
     list: argumentsOf(params),
     divisors: argumentsOf(params).map(() => maxDivisor),
   }))
-  const visit = (block: PlanBlock, inputs: readonly number[] | null): void => {
-    const starts = block.buffers.map(buffer => {
-      if (buffer.kind !== 'input') return maxDivisor
+  const visit = (block: PlanBlock, inputs: readonly number[] | null, rows = false): void => {
+    const starts = block.buffers.map((buffer, i) => {
+      if (buffer.kind !== 'input') return rows && buffer.kind === 'output' ? rowDivisor(block, i, variant) : maxDivisor
       return inputs?.[buffer.input] ?? (variant.aligned ? maxDivisor : itemBytes(buffer.dtype))
     })
     for (const step of block.steps) {
       if (isLaunch(step)) visitLaunch(step, block, starts)
       else {
-        const divisors = step.operands.map(operand => pointerDivisor(operand, block, starts, variant))
-        for (const inner of blocksOf(step)) visit(plan.blocks[inner]!, divisors)
+        const divisors = step.operands.map((operand, i) =>
+          Math.min(
+            pointerDivisor(operand, block, starts, variant),
+            isSequence(step, i) ? stride(operand, variant) : maxDivisor,
+          ),
+        )
+        for (const inner of blocksOf(step)) visit(plan.blocks[inner]!, divisors, step.kind === 'steps')
       }
     }
   }
@@ -93,6 +101,20 @@ function pointerDivisor(
 ): number {
   const bytes = mulSizes(offset, itemBytes(buffers[buffer]!.dtype))
   return Math.min(starts[buffer]!, sizeDivisor(bytes, divisible ? maxDivisor : 1, maxDivisor))
+}
+
+/** Whether a block gets an element of the operand at a time. */
+const isSequence = (step: BlockStep, operand: number): boolean =>
+  step.kind === 'steps' && operand >= step.carried && operand < step.carried + step.sequences
+
+/** What divides the distance between the elements of a sequence, in bytes. */
+const stride = ({ dtype, strides }: PlanTensor, { divisible }: Variant): number =>
+  sizeDivisor(mulSizes(strides[0]!, itemBytes(dtype)), divisible ? maxDivisor : 1, maxDivisor)
+
+/** What divides the address of a block's result, which becomes an element of a longer one. */
+function rowDivisor({ buffers }: PlanBlock, buffer: number, { divisible }: Variant): number {
+  const { dtype, elements } = buffers[buffer] as Extract<PlanBuffer, { kind: 'output' }>
+  return sizeDivisor(mulSizes(elements, itemBytes(dtype)), divisible ? maxDivisor : 1, maxDivisor)
 }
 
 /** Decides which variant a call may run. */

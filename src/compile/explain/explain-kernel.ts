@@ -4,6 +4,7 @@ import type { SourceLocation } from '../../base/source.js'
 import { nodesOf } from '../../ir/walk.js'
 import { evaluateSize, type Size } from '../../scalar/size.js'
 import {
+  type BlockStep,
   blocksOf,
   isLaunch,
   type LaunchStep,
@@ -87,12 +88,19 @@ export function explainKernels(
   return [...explainBlock(plan, null), ...plan.blocks.flatMap((block, i) => explainBlock(block, places[i]!))]
 }
 
+/** What the blocks of a step are for. */
+const blockRoles = {
+  cond: ['cond, if true', 'cond, if false'],
+  loop: ['loop condition', 'loop body'],
+  steps: ['scan body'],
+} as const satisfies { readonly [Kind in BlockStep['kind']]: readonly string[] }
+
 /** A description of each block of a plan: `loop body at model.ts:12`. */
 function blockPlaces({ steps, blocks }: Plan): string[] {
   const places: string[] = []
   for (const step of [steps, ...blocks.map(block => block.steps)].flat()) {
     if (isLaunch(step)) continue
-    const roles = step.kind === 'cond' ? ['cond, if true', 'cond, if false'] : ['loop condition', 'loop body']
+    const roles = blockRoles[step.kind]
     const [at] = step.lines
     const where = at === undefined ? '' : ` at ${at.file.split('/').at(-1)}:${at.line}`
     for (const [i, block] of blocksOf(step).entries()) places[block] = `${roles[i]}${where}`

@@ -9,7 +9,7 @@ import { type CodeTarget, computeDevice, shownTargets } from '../../backends/ind
 import type { Target } from '../../backends/target.js'
 import { canonical } from '../../base/canonical.js'
 import { describeAny } from '../../base/describe.js'
-import { ArgumentError, DeviceError, DtypeError, GradientError, ShapeError } from '../../base/errors.js'
+import { ArgumentError, DeviceError, DtypeError, GradientError, KernelError, ShapeError } from '../../base/errors.js'
 import { guardKey } from '../../base/guard-key.js'
 import { RecentMap } from '../../base/recent.js'
 import { userLocation } from '../../base/source.js'
@@ -18,9 +18,14 @@ import { decideAtLeast } from '../../graph/sizes.js'
 import { UserKernel } from '../../kernels/user-kernel.js'
 import { SizeExpr, sameShape } from '../../scalar/size.js'
 import type { LaunchFacts } from '../../target/launch.js'
+import { withOwnGradient } from '../../tensor/autograd/custom.js'
+import type { FunctionGradient } from '../../tensor/autograd/function-node.js'
+import { historyOf } from '../../tensor/autograd/history.js'
+import { isRecording, withRecording } from '../../tensor/autograd/mode.js'
 import { needsGradient } from '../../tensor/autograd/op-node.js'
+import { requiresGrad } from '../../tensor/autograd/properties.js'
 import type { Device } from '../../tensor/device.js'
-import { withSizes } from '../../tensor/dispatch.js'
+import { assignInPlace, withSizes } from '../../tensor/dispatch.js'
 import { elementsInPlace } from '../../tensor/host.js'
 import { layoutsOverlap, overlapsItself } from '../../tensor/layout.js'
 import type { Storage } from '../../tensor/storage.js'
@@ -65,16 +70,31 @@ function countChanges(values: readonly KernelArgument[], written: readonly numbe
 /** The type of a launch's arguments: tensors, numbers, sizes and boxed numbers. */
 export type Launched<P extends ParamSpecs> = LaunchArguments<P, Tensor, SymbolicNumber>
 
+/** The argument of `kernel`: what it computes, and its gradient. */
+export interface DifferentiableDefinition<P extends ParamSpecs, C extends Constants> extends KernelDefinition<P, C> {
+  /**
+   * The gradients of tensors that a launch reads, by parameter (those left out have none), from the gradients of the tensors that
+   * it writes, by parameter, and the launch's arguments; the tensors that it wrote are as it left them. It is tensor code, which may
+   * launch other kernels. Default: the kernel has none.
+   */
+  gradient?(gradients: WrittenGradients<P>, args: Launched<P>): ReadGradients<P>
+}
+
+type TensorParams<P extends ParamSpecs> = { [K in keyof P]: P[K] extends TensorDtype ? never : K }[keyof P]
+type WrittenGradients<P extends ParamSpecs> = { readonly [K in TensorParams<P>]: Tensor }
+type ReadGradients<P extends ParamSpecs> = { readonly [K in TensorParams<P>]?: Tensor | null }
+
 /** A kernel, as `kernel` returns it. */
 export interface Kernel<P extends ParamSpecs, C extends Constants> {
   /** What it was declared as. */
-  readonly definition: KernelDefinition<P, C>
+  readonly definition: DifferentiableDefinition<P, C>
   /**
    * Runs the kernel on `args`: tensors and numbers by the parameters' names. It stores into the tensors in place. `options`
    * overrides the definition's constants and hints. A tensor that it writes may be passed for several parameters only as the
    * very same view, and may not overlap others. Inside a compiled function a launch is a node of its graph, and numbers are
    * part of the compiled code. Throws DtypeError, ShapeError, DeviceError, DisposedError or ArgumentError when an argument
-   * does not fit, KernelError when the body breaks a rule of the language.
+   * does not fit, KernelError when the body breaks a rule of the language, GradientError for tensors that require gradients
+   * where the kernel has none, or writes one of them.
    */
   launch(args: Launched<P>, options?: KernelOptions<C>): void
   /**
@@ -95,7 +115,7 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
  * Declares a kernel: a program on tiles of tensors, of which one instance runs per grid point. It is built and compiled when
  * it is first launched.
  *
- * @param definition `name`, `params`, `grid` and `body`; `constants`, `hints` and the tuner's `space`
+ * @param definition `name`, `params`, `grid` and `body`; `constants`, `hints`, the tuner's `space`, and its `gradient`
  * @throws KernelError when the definition is wrong; the body is checked when it is built
  * @example
  * const double = kernel({
@@ -109,9 +129,14 @@ export interface Kernel<P extends ParamSpecs, C extends Constants> {
  * double.launch({ x: ones([1000]) })
  */
 export function kernel<const P extends ParamSpecs, const C extends Constants = Record<never, never>>(
-  definition: KernelDefinition<P, C>,
+  definition: DifferentiableDefinition<P, C>,
 ): Kernel<P, C> {
   checkDefinition(definition)
+  const { name, gradient } = definition as { readonly name: string; readonly gradient?: unknown }
+  if (gradient !== undefined && typeof gradient !== 'function')
+    throw new KernelError(`kernel '${name}': the gradient is ${describeAny(gradient)}`, {
+      fix: 'give a function gradient(gradients, args)',
+    })
   return new LaunchableKernel(definition)
 }
 
@@ -133,7 +158,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   readonly #variants = new RecentMap<SpecialisedKernel>(maxVariants)
   readonly #graphKernels = new RecentMap<{ kernel: UserKernel; written: readonly number[] }>(maxVariants)
 
-  constructor(readonly definition: KernelDefinition<P, C>) {}
+  constructor(readonly definition: DifferentiableDefinition<P, C>) {}
 
   /** As an argument of a compiled function it is guarded by identity. */
   [guardKey](): null {
@@ -142,6 +167,10 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
 
   /** Runs the kernel on its tensors' device, or records it in a capture. */
   launch(args: Launched<P>, options: KernelOptions<C> = {}): void {
+    if (this.#differentiates(args)) {
+      this.#runDifferentiably(args, options, () => this.launch(args, options))
+      return
+    }
     const tracer = currentTracer()
     if (tracer !== null) {
       this.#record(tracer, args, options)
@@ -169,6 +198,10 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
   }
 
   interpret(args: Launched<P>, options: KernelOptions<C> = {}): void {
+    if (currentTracer() === null && this.#differentiates(args)) {
+      this.#runDifferentiably(args, options, () => this.interpret(args, options))
+      return
+    }
     if (this.#outsideCapture(args, concrete => this.interpret(concrete, options))) return
     const values = this.#checkArguments(args)
     this.#checkGradients(values)
@@ -178,14 +211,66 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     countChanges(values, variant.written)
   }
 
+  /** Whether a launch is to be recorded with the kernel's own gradient. */
+  #differentiates(args: Launched<P>): boolean {
+    if (this.definition.gradient === undefined || !isRecording()) return false
+    return Object.values(args ?? {}).some(arg => arg instanceof Tensor && requiresGrad(arg))
+  }
+
+  /** Runs a launch without recording, and gives the tensors that it wrote the kernel's gradient. */
+  #runDifferentiably(args: Launched<P>, options: KernelOptions<C>, run: () => void): void {
+    const { name, params } = this.definition
+    const values = this.#checkArguments(args)
+    const numbers = values.filter(value => !(value instanceof Tensor))
+    const { written } = this.#graphKernel(options, launchRange(numbers))
+    const names = Object.keys(params)
+    const tensorOf = (i: number): Tensor => values[i] as Tensor
+    for (const i of written) this.#checkWritten(names[i]!, tensorOf(i))
+    const read = names.flatMap((_, i) => (values[i] instanceof Tensor && !written.includes(i) ? [i] : []))
+    withRecording(false, run)
+    const named = (indices: readonly number[], tensors: readonly Tensor[]): Record<string, Tensor> =>
+      Object.fromEntries(indices.map((i, at) => [names[i]!, tensors[at]!]))
+    const gradientOf: FunctionGradient = (gradients, { inputs, results }) => {
+      const passed = { ...args, ...named(read, inputs), ...named(written, results) }
+      const found = this.definition.gradient!(named(written, gradients) as never, passed) as Record<string, Tensor>
+      return this.#readGradients(found, read.map(i => names[i]!)) // biome-ignore format: one line
+    }
+    const results = withOwnGradient(name, read.map(tensorOf), written.map(tensorOf), gradientOf) // biome-ignore format: one line
+    for (const [at, i] of written.entries())
+      if (results[at] !== values[i]) assignInPlace(name, tensorOf(i), results[at]!)
+  }
+
+  /** Throws GradientError where the history of a tensor that is written would be lost. */
+  #checkWritten(param: string, tensor: Tensor): void {
+    const isView = tensor.source.kind === 'storage' && (historyOf(tensor)?.view ?? null) !== null
+    if (!isView && !requiresGrad(tensor)) return
+    throw new GradientError(
+      `kernel '${this.definition.name}': it writes ${param}, ${tensor.describe()}, ${isView ? 'a view' : 'which requires a gradient'}`,
+      { fix: 'write into a new tensor: zerosLike(x)' },
+    )
+  }
+
+  #readGradients(found: unknown, read: readonly string[]): readonly (Tensor | null)[] {
+    const where = `kernel '${this.definition.name}': its gradient`
+    if (typeof found !== 'object' || found === null)
+      throw new ArgumentError(`${where} gave ${describeAny(found)}`, { fix: 'give an object: { x: gradientOfX }' })
+    const given = found as Readonly<Record<string, Tensor | null | undefined>>
+    const unknown = Object.keys(given).find(name => !read.includes(name))
+    if (unknown !== undefined)
+      throw new ArgumentError(`${where} gave one of '${unknown}', which is no tensor that is read only`, {
+        fix: `give those of ${read.join(', ')}`,
+      })
+    return read.map(name => given[name] ?? null)
+  }
+
   /** What a kernel computes of tensors that require gradients would silently have none. */
   #checkGradients(values: readonly KernelArgument[]): void {
     if (!needsGradient(values)) return
     const i = values.findIndex(value => needsGradient([value]))
     const param = Object.keys(this.definition.params)[i]
     throw new GradientError(
-      `kernel '${this.definition.name}': ${param} is ${(values[i] as Tensor).describe()}, which requires a gradient, and a kernel has none`,
-      { fix: 'launch it in a customGradient(forward, backward), in noGrad(), or with a detach() of the tensor' },
+      `kernel '${this.definition.name}': ${param} is ${(values[i] as Tensor).describe()}, which requires a gradient, and the kernel has none`,
+      { fix: 'give the kernel a gradient, launch it in noGrad(), or with a detach() of the tensor' },
     )
   }
 

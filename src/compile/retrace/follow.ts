@@ -306,6 +306,10 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return this.#fail('it has control flow')
   }
 
+  scan(): never {
+    return this.#fail('it has control flow')
+  }
+
   memoryOf(tensor: Tensor): TracedMemory {
     const id = this.idOf(tensor)
     const { memory } = this.#template.log.values[id]!

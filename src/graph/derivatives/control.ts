@@ -17,12 +17,14 @@ function blockOn(
     return b.node('input', [], { index, name: `operand${index}`, dtype, shape, strides: denseStrides(shape) })
   })
   const own = new Map(block.params.map((param, i) => [param, params[i]!]))
-  return b.block(params, () =>
-    build(
+  return b.block(params, () => {
+    const results = build(
       transplant(graphDialect, b, block, node => own.get(node) ?? null),
       params,
-    ),
-  )
+    )
+    // Results have memory of their own.
+    return results.map((result, memory) => b.node('copy', [result], { memory }))
+  })
 }
 
 /** The indices at which there is something, and what it is. */
@@ -92,7 +94,7 @@ const refuse =
 
 const refuseLoop = refuse(
   'whileLoop: no gradient flows through a loop whose number of steps is found out at run time',
-  'write a loop of a known number of steps in TypeScript, or detach() its operands',
+  'use scan(fn, states, sequences), whose number of steps is known; or detach() its operands',
 )
 
 export const loopRule: Rule<'loop'> = {
@@ -108,6 +110,6 @@ export const launchRule: Rule<'launch'> = {
 function refuseLaunch(node: NodeOfOp<'launch'>): never {
   throw new GradientError(`${node.attrs.kernel.name}: this kernel has no gradient`, {
     at: node.origin.at ?? undefined,
-    fix: 'give it one with customGradient(fn, backward), or detach() its inputs',
+    fix: 'give it one: kernel({ …, gradient }); or detach() its inputs',
   })
 }

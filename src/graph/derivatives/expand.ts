@@ -5,6 +5,7 @@ import type { Graph, GraphNode } from '../ir.js'
 import { type GraphPass, rebuild, remake } from '../passes/pass.js'
 import { vjp } from './modes.js'
 import { zerosLike } from './rule.js'
+import { oneLoop } from './steps.js'
 
 type GradientNode = Extract<GraphNode, { op: 'gradient' }>
 
@@ -41,8 +42,9 @@ function expanded(graph: Graph): Graph {
 export const expandGradients: GraphPass = {
   name: 'expand gradients',
   requires: 'a verified graph',
-  guarantees: 'no gradient node; an attention and its log-sum-exp are one node',
-  run: graph => (holdsGradients(graph) ? oneAttention(expanded(graph)) : graph),
+  guarantees:
+    'no gradient node; an attention and its log-sum-exp are one node, and so are a loop and what its gradient reads of it',
+  run: graph => oneLoop(holdsGradients(graph) ? oneAttention(expanded(graph)) : graph),
 }
 
 /** Attention whose log-sum-exp the gradient asked for gives it beside the result. */

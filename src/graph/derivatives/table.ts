@@ -7,6 +7,7 @@ import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
 import type { Rule } from './rule.js'
+import { stepsRule } from './steps.js'
 import { affine, cast, cat, copy, expand, fence, pad, permute, reshape, slice } from './views.js'
 
 /**
@@ -55,5 +56,6 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   gradient: 'late',
   cond: condRule,
   loop: loopRule,
+  steps: stepsRule,
   item: 'engine',
 }

@@ -290,9 +290,9 @@ function decodedMatmul(node: GraphNode, b: GraphBuilder, dots: DotPolicy): Graph
  */
 const ownOperands: Rule<GraphNode> = {
   name: 'operands of control flow',
-  ops: ['cond', 'loop'],
+  ops: ['cond', 'loop', 'steps'],
   apply: sameOrigin((node, b) => {
-    const carried = node.op === 'loop' ? node.attrs.carried : 0
+    const carried = node.op === 'loop' || node.op === 'steps' ? node.attrs.carried : 0
     const needsCopy = (operand: GraphNode, i: number): boolean =>
       !isOwnCopy(operand) && (i < carried || isPlacedElsewhere(operand))
     if (!node.inputs.some(needsCopy)) return null
@@ -310,10 +310,12 @@ function isPlacedElsewhere(node: GraphNode): boolean {
   return base.op === 'cat' || (base.op === 'item' && base.inputs[0]!.op === 'launch')
 }
 
-/** A block's results get row-major memory of their own. */
-export function denseResults(graph: Graph): Graph {
+/** A block's results get row-major memory of their own; those from `rows` on are no results of control flow in it. */
+export function denseResults(graph: Graph, rows = Number.POSITIVE_INFINITY): Graph {
   const isStrided = (node: GraphNode): boolean => isView(node) && !(node.op === 'reshape' && !isView(node.inputs[0]!))
-  return copyResults(graph, node => (isStrided(node) ? { memory: ownMemory } : null))
+  return copyResults(graph, (node, i) =>
+    isStrided(node) || (i >= rows && node.op === 'item') ? { memory: ownMemory } : null,
+  )
 }
 
 /** Copies the graph's precision for f32 matmuls to each of them. */

@@ -22,7 +22,7 @@ import {
   onlyDevice,
   type PlanArgument,
   type PlanGroup,
-  type PlanStep,
+  type BlockStep,
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'
@@ -194,18 +194,15 @@ export class StepList {
   }
 
   /** Adds control flow. `blocks`: the indices of its blocks in the plan. */
-  addControl(node: ControlNode, [first, second]: readonly [number, number]): void {
-    const [located, ...others] = node.inputs.map(input => this.#operand(input))
+  addControl(node: ControlNode, blocks: readonly number[]): void {
+    const operands = node.inputs.map(input => this.#operand(input))
     const items = this.buffers.itemsOf(node)
     const common = {
       device: onlyDevice,
       results: items.map(item => item && this.buffers.of(item)),
       lines: linesBehind([node]),
     }
-    const step: PlanStep =
-      node.op === 'cond'
-        ? { kind: 'cond', predicate: located!, operands: others, branches: [first, second], ...common }
-        : { kind: 'loop', operands: [located!, ...others], condition: first, body: second, ...common }
+    const step: BlockStep = { ...controlStep(node, operands, blocks), ...common }
     const written = common.results.filter(buffer => buffer !== null)
     this.uses.push({ step, elementwise: false, writes: new Set(written), joins: false })
   }
@@ -340,3 +337,25 @@ function flopsAt(node: LoopNode, count: (coords: Iterable<number>) => Size): Siz
       return costOf(node) === 0 ? 0 : mulSizes(count(coordsOf(node)), costOf(node))
   }
 }
+
+/** What is special to each kind of control flow. */
+function controlStep(
+  node: ControlNode,
+  operands: readonly PlanTensor[],
+  [first, second]: readonly number[],
+): OwnFields<BlockStep> {
+  switch (node.op) {
+    case 'cond':
+      return { kind: 'cond', predicate: operands[0]!, operands: operands.slice(1), branches: [first!, second!] }
+    case 'loop':
+      return { kind: 'loop', operands, condition: first!, body: second! }
+    case 'steps': {
+      const { carried, sequences, reverse } = node.attrs
+      return { kind: 'steps', operands, body: first!, carried, sequences, reverse }
+    }
+    default:
+      return node satisfies never
+  }
+}
+
+type OwnFields<Step> = Step extends unknown ? Omit<Step, 'device' | 'results' | 'lines'> : never

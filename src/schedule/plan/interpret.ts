@@ -8,7 +8,7 @@ import { type InterpreterArgument, interpret } from '../../tile/interpret.js'
 import type { TileProgram } from '../../tile/ir.js'
 import { type StoredArray, storedArrayType } from '../../types/memory.js'
 import type {
-  CondStep,
+  BlockStep,
   LaunchStep,
   LoopStep,
   Plan,
@@ -17,6 +17,7 @@ import type {
   PlanBuffer,
   PlanStep,
   PlanTensor,
+  StepsStep,
 } from './plan.js'
 
 /** An argument of the plan in memory: element 0 of the graph's input is `data[offset]`. */
@@ -93,6 +94,9 @@ class PlanRun {
       case 'loop':
         give(step, memory, this.#loop(step, step.operands.map(inputOf)))
         break
+      case 'steps':
+        give(step, memory, this.#each(step, step.operands.map(inputOf)))
+        break
       default:
         step satisfies never
     }
@@ -110,13 +114,46 @@ class PlanRun {
     }
     return carried
   }
+
+  #each(step: StepsStep, operands: readonly HostInput[]): readonly HostInput[] {
+    const { carried: count, sequences, reverse, body } = step
+    const whole = step.operands.slice(count, count + sequences)
+    const [length] = whole[0]!.shape.map(this.size) as [number]
+    const rows = whole.map(({ shape }) =>
+      shape.slice(1).reduce<number>((product, size) => product * this.size(size), 1),
+    )
+    const invariants = operands.slice(count + sequences)
+    let carried = operands.slice(0, count)
+    const parts: HostOutput[][] = Array.from({ length }, () => [])
+    for (let n = 0; n < length; n++) {
+      const t = reverse ? length - 1 - n : n
+      const elements = rows.map((row, i) => {
+        const { data, offset } = operands[count + i]!
+        return { data, offset: offset + t * row }
+      })
+      const results = this.#inner(body, [...carried, ...elements, ...invariants])
+      carried = results.slice(0, count)
+      parts[t] = results.slice(count)
+    }
+    const { outputs, buffers } = this.plan.blocks[body]!
+    const stacked = outputs.slice(count).map(({ buffer, shape }, i) => {
+      const row = shape.reduce<number>((product, size) => product * this.size(size), 1)
+      const data = new (storedArrayType(buffers[buffer]!.dtype))(length * row)
+      for (const [t, part] of parts.entries()) {
+        const { data: from, offset } = part[i]!
+        for (let at = 0; at < row; at++) data[t * row + at] = from[offset + at]!
+      }
+      return { data, offset: 0 }
+    })
+    return [...carried, ...stacked]
+  }
 }
 
 /** The value of a 0-d bool. */
 const holds = ({ data, offset }: HostInput): boolean => Boolean(data[offset])
 
 /** A block's results become the memory of a step's results. */
-function give({ results }: CondStep | LoopStep, memory: HostInput[], given: readonly HostInput[]): void {
+function give({ results }: BlockStep, memory: HostInput[], given: readonly HostInput[]): void {
   for (const [i, buffer] of results.entries()) if (buffer !== null) memory[buffer] = given[i]!
 }
 

@@ -88,8 +88,25 @@ export interface LoopStep extends ControlStep {
   readonly body: number
 }
 
+/**
+ * Runs block `body` for each index along dim 0 of the operands from `carried` on, so many (\`sequences\`): on the carried values,
+ * which its first results replace, on the elements at the index, and on the other operands. Its further results are elements of
+ * this step's.
+ */
+export interface StepsStep extends ControlStep {
+  readonly kind: 'steps'
+  readonly body: number
+  readonly carried: number
+  readonly sequences: number
+  /** The last index comes first. */
+  readonly reverse: boolean
+}
+
+/** A step that runs blocks. */
+export type BlockStep = CondStep | LoopStep | StepsStep
+
 /** Discriminated by `kind`; each reader is exhaustive, so the type checker names those that lack a new kind. */
-export type PlanStep = LaunchStep | CondStep | LoopStep
+export type PlanStep = LaunchStep | BlockStep
 
 /** The launches among steps, in order: machines use this numbering. */
 export const launchesAmong = (steps: readonly PlanStep[]): readonly LaunchStep[] => steps.filter(isLaunch)
@@ -99,8 +116,10 @@ export function isLaunch(step: PlanStep): step is LaunchStep {
 }
 
 /** The blocks that a control-flow step runs. */
-export const blocksOf = (step: CondStep | LoopStep): readonly number[] =>
-  step.kind === 'cond' ? step.branches : [step.condition, step.body]
+export function blocksOf(step: BlockStep): readonly number[] {
+  if (step.kind === 'cond') return step.branches
+  return step.kind === 'loop' ? [step.condition, step.body] : [step.body]
+}
 
 /** The views that a step takes. */
 export function viewsOf(step: PlanStep): readonly PlanView[] {
@@ -110,6 +129,7 @@ export function viewsOf(step: PlanStep): readonly PlanView[] {
     case 'cond':
       return [step.predicate, ...step.operands]
     case 'loop':
+    case 'steps':
       return step.operands
     default:
       return step satisfies never

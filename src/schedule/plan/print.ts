@@ -3,9 +3,8 @@ import { print } from '../../ir/print.js'
 import type { Size } from '../../scalar/size.js'
 import { type TileNode, tileDialect } from '../../tile/ir.js'
 import type {
-  CondStep,
+  BlockStep,
   LaunchStep,
-  LoopStep,
   Plan,
   PlanArgument,
   PlanBlock,
@@ -66,14 +65,19 @@ function printStep(step: PlanStep, plan: Plan): string {
       return `${printResults(step)}if ${printView(step.predicate)} block ${step.branches[0]} else block ${step.branches[1]}${printOperands(step)}`
     case 'loop':
       return `${printResults(step)}while block ${step.condition} do block ${step.body}${printOperands(step)}`
+    case 'steps': {
+      const { body, carried, sequences, reverse } = step
+      const order = reverse ? 'last first' : 'first first'
+      return `${printResults(step)}for each of operands ${carried} to ${carried + sequences - 1}, ${order}, block ${body}${printOperands(step)}`
+    }
     default:
       return step satisfies never
   }
 }
 
-const printResults = ({ results }: CondStep | LoopStep): string =>
+const printResults = ({ results }: BlockStep): string =>
   `${results.map(buffer => (buffer === null ? '_' : `b${buffer}`)).join(', ')} = `
-const printOperands = ({ operands, lines }: CondStep | LoopStep): string =>
+const printOperands = ({ operands, lines }: BlockStep): string =>
   `(${operands.map(printView).join(', ')})${lines.length === 0 ? '' : `  # at ${printLocations(lines)}`}`
 const printLocations = (lines: LaunchStep['lines']): string =>
   lines.map(({ file, line }) => `${file.split('/').at(-1)}:${line}`).join(', ')

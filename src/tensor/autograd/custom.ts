@@ -70,11 +70,25 @@ export function customGradient<A extends readonly unknown[], R extends TensorRes
       const gradient = (isList ? gradients : gradients[0]) as R
       return gradientList(name, backward(gradient, seen), inputs.length)
     }
-    const traced = tracedAutograd()
-    if (traced === null) recordFunction(name, inputs, results, true, gradientOf, tensorOps)
-    const recorded = traced === null ? results : tracedResults(traced, name, inputs, results, gradientOf)
+    const recorded = withOwnGradient(name, inputs, results, gradientOf)
     return (isList ? recorded : recorded[0]) as R
   }
+}
+
+/**
+ * The results of a function that was not recorded, with `gradientOf` as its gradient: themselves, or in a capture other tensors.
+ * They have memory of their own.
+ */
+export function withOwnGradient(
+  name: string,
+  inputs: readonly Tensor[],
+  results: readonly Tensor[],
+  gradientOf: FunctionGradient,
+): readonly Tensor[] {
+  const traced = tracedAutograd()
+  if (traced !== null) return tracedResults(traced, name, inputs, results, gradientOf)
+  recordFunction(name, inputs, results, true, gradientOf, tensorOps)
+  return results
 }
 
 /** The results in a capture: the gradient is called at once, with variables for what backward passes will give it. */
