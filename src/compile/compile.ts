@@ -8,6 +8,7 @@ import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
 import { evaluateSize } from '../scalar/size.js'
+import { isDetectingAnomalies } from '../tensor/autograd/anomaly.js'
 import { setGrad } from '../tensor/autograd/properties.js'
 import { type Float32MatmulPrecision, getFloat32MatmulPrecision } from '../tensor/precision.js'
 import type { Tensor } from '../tensor/tensor.js'
@@ -33,6 +34,7 @@ import {
   type Outcome,
   type TensorFunction,
 } from './capture/capture.js'
+import { Done } from './capture/done.js'
 import { ResultMap } from './capture/results.js'
 import { Segments } from './capture/segments.js'
 import type { GraphTracer, Segment } from './capture/tracer.js'
@@ -169,7 +171,7 @@ function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => 
   return function call(a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
     // biome-ignore lint/complexity/noArguments: reading its length and items makes no array
     const { length } = arguments
-    if (length > maxSharedArguments || currentTracer() !== null) {
+    if (length > maxSharedArguments || currentTracer() !== null || isDetectingAnomalies()) {
       const args = new Array<unknown>(length)
       // biome-ignore lint/complexity/noArguments: as above
       for (let i = 0; i < length; i++) args[i] = arguments[i]
@@ -245,7 +247,9 @@ class CompiledFunction {
   }
 
   call(args: readonly unknown[]): unknown {
-    if (currentTracer() !== null) return callTraced(this.fn, this.name, args as readonly never[]) // part of another capture
+    // As part of another capture; or op by op, so that the first wrong one can be named.
+    if (currentTracer() !== null || isDetectingAnomalies())
+      return callTraced(this.fn, this.name, args as readonly never[])
     const entry = this.find(args)
     return entry === null ? this.miss(args) : entry.run(this.name)
   }
@@ -498,11 +502,11 @@ class CompiledFunction {
     ended: (segment: Segment) => void = () => {},
     like?: LiftedLike,
   ): Captured {
-    const ran: (readonly Tensor[])[] = []
+    const done = new Done()
     let fixed: Pick<ReadonlySet<string>, 'has'> = this.#breaks ? this.#needed : this.#reads
     for (;;) {
       const { capture, pinned } = captureFunction(this.fn, args, {
-        ran,
+        done,
         resumes: this.#learnShape,
         ...(like === undefined ? {} : { like }),
         ...this.#captureOptions((path, dim) => !fixed.has(`${path}:${dim}`) && this.#isDynamic(path, dim)),

@@ -31,7 +31,7 @@ import { requiresGradNow } from '../tensor/autograd/history.js'
 import { recordCall } from '../tensor/autograd/op-node.js'
 import { tensorOps } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
-import type { Segment } from './capture/tracer.js'
+import type { Segment, Tape } from './capture/tracer.js'
 import { graphText, recognisedOps } from './pipeline.js'
 import { Renaming } from './retrace/renaming.js'
 
@@ -171,12 +171,12 @@ export function withGradients<S extends Segment>(segment: S): S {
   if (!flows.includes(true)) return segment
   const leaves = inputs.map(({ tensor }) => requiresGradNow(tensor))
   const made = differentiable(graph, flows, leaves)
-  return { ...segment, graph: made.graph, tape: made.record }
+  return { ...segment, graph: made.graph, tape: { record: made.record, flows } }
 }
 
 /** Gives the outputs of a call of a segment with a `tape` their history. */
 export function recordSegment(
-  tape: OpRecord,
+  { record, flows }: Tape,
   symbols: readonly SizeSymbol[],
   call: {
     readonly inputs: readonly Tensor[]
@@ -186,5 +186,5 @@ export function recordSegment(
   },
 ): void {
   const values = symbols.flatMap(({ kind }, i) => (kind === 'value' ? [call.symbols[i]!] : []))
-  recordCall(tape, [...call.inputs, ...call.scalars], { values }, call.outputs, tensorOps)
+  recordCall(record, [...call.inputs, ...call.scalars], { values }, call.outputs, tensorOps, flows)
 }

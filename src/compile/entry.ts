@@ -2,10 +2,9 @@
 
 import { variableRecord } from '../graph/derivatives/records.js'
 import type { SizeSymbol } from '../graph/ir.js'
-import type { OpRecord } from '../graph/record.js'
 import { compileSize, type Size, type SizeFunction } from '../scalar/size.js'
 import { type AutocastDtype, autocastDtype } from '../tensor/autocast.js'
-import { isPlainLeaf, requiresGradNow } from '../tensor/autograd/history.js'
+import { isPlainLeaf } from '../tensor/autograd/history.js'
 import { isRecording } from '../tensor/autograd/mode.js'
 import { getGrad, setGrad } from '../tensor/autograd/properties.js'
 import type { Float32MatmulPrecision } from '../tensor/precision.js'
@@ -25,7 +24,7 @@ import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed
 import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
-import type { RandomDraw, Segment, SuppliedScalar } from './capture/tracer.js'
+import type { RandomDraw, Segment, SuppliedScalar, Tape } from './capture/tracer.js'
 import { rebuildTree, type TreeParts } from './capture/tree.js'
 import { type WatchedContent, WatchedGuard } from './capture/watched-state.js'
 import { recordSegment } from './differentiable.js'
@@ -33,7 +32,7 @@ import type { Runner } from './execute/executable.js'
 import { Guards, type SizeCondition, type TensorGuard } from './guards/guards.js'
 import type { Bindings } from './retrace/follow.js'
 import { KnownCalls } from './retrace/known-calls.js'
-import { type LiftEvent, ValueRef } from './retrace/trace-log.js'
+import type { LiftEvent } from './retrace/trace-log.js'
 import { sameValues } from './retrace/trace-match.js'
 
 /** Placeholder for arguments between calls, so that an entry keeps no argument of an earlier call alive. */
@@ -74,12 +73,12 @@ export interface EntryData extends Pick<Outcome, 'result' | 'changes'> {
   readonly grads: readonly EntryGradient[]
   /** What `autocast` was set to. */
   readonly autocast: AutocastDtype | null
-  /** The graph holds backward passes. */
-  readonly differentiates: boolean
+  /** The inputs at which the graph's backward passes end: they may have no history and no hooks. */
+  readonly ends: readonly number[]
   /** Whether gradients were recorded; null: no input requires one. */
   readonly recording: boolean | null
-  /** The code's graph as an op whose gradient the tape takes; null: no gradient flows through it. */
-  readonly tape: OpRecord | null
+  /** Null: no gradient flows through it. */
+  readonly tape: Tape | null
   /** The inputs that the graph writes to. */
   readonly written: readonly number[]
   readonly draws: readonly RandomDraw[]
@@ -120,7 +119,7 @@ export function entryData(
     }),
     grads: grads.map(({ leaf, wasNull, result }) => ({ input: lifts.inputOf.get(leaf)!, wasNull, result })),
     autocast: autocastDtype(),
-    differentiates: endsOutside(segment),
+    ends: segment.ends,
     recording: usesRecording(segment) || guards.tensors.some(({ requiresGrad }) => requiresGrad) ? isRecording() : null,
     inputOfLeaf: inputsOfLeaves(segment, slots),
     tape: segment.tape,
@@ -148,19 +147,6 @@ function firstIndices<T>(values: readonly T[]): ReadonlyMap<T, number> {
   const found = new Map<T, number>()
   for (const [i, value] of values.entries()) if (!found.has(value)) found.set(value, i)
   return found
-}
-
-/** Whether gradients of tensors from outside are taken. */
-function endsOutside({ log: { events } }: Segment): boolean {
-  const lifted = new Set(events.flatMap(event => (event.kind === 'lift' ? [event.value] : [])))
-  return events.some(
-    event =>
-      event.kind === 'op' &&
-      event.record.name === 'gradients' &&
-      event.operands
-        .slice(-event.record.results!.length)
-        .some(input => input instanceof ValueRef && lifted.has(input.id)),
-  )
 }
 
 /** Whether tensors of its own require gradients. */
@@ -339,15 +325,12 @@ export class Entry {
       const { gradOf } = inputs[i]!
       if (gradOf !== null) this.#inputs[i] = getGrad(this.#inputs[gradOf]!)!
     }
-    return !this.data.differentiates || this.#endAtLeaves()
+    return this.#endAtLeaves()
   }
 
-  /** The graph's backward passes end at its inputs: they may have no history and no hooks. */
   #endAtLeaves(): boolean {
-    for (let i = 0; i < this.#inputs.length; i++) {
-      const input = this.#inputs[i]!
-      if (requiresGradNow(input) && !isPlainLeaf(input)) return false
-    }
+    const { ends } = this.data
+    for (let i = 0; i < ends.length; i++) if (!isPlainLeaf(this.#inputs[ends[i]!]!)) return false
     return true
   }
 

@@ -269,17 +269,32 @@ async function* ahead<I, R>(
 ): AsyncGenerator<R, void, undefined> {
   const pending: Promise<R>[] = []
   const iterator = items[Symbol.iterator]()
+  let isOver = false
   const ask = (): void => {
-    const { done, value } = iterator.next()
-    if (done) return
-    const result = get(value)
+    if (isOver) return
+    const result = next()
+    if (result === null) return
     result.catch(() => {}) // reported when its turn comes
     pending.push(result)
   }
-  for (let i = 0; i <= count; i++) ask()
-  while (pending.length > 0) {
-    yield await pending.shift()!
-    ask()
+  const next = (): Promise<R> | null => {
+    try {
+      const { done, value } = iterator.next()
+      isOver = done === true
+      return isOver ? null : get(value as I)
+    } catch (error) {
+      isOver = true
+      return Promise.reject(error)
+    }
+  }
+  try {
+    for (let i = 0; i <= count; i++) ask()
+    while (pending.length > 0) {
+      yield await pending.shift()!
+      ask()
+    }
+  } finally {
+    iterator.return?.()
   }
 }
 

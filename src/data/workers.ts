@@ -83,9 +83,11 @@ const program = `
 const { parentPort, workerData } = require('node:worker_threads')
 const made = import(workerData.module).then(module => module[workerData.name](workerData.args))
 made.catch(() => {})
+// slice() of a Buffer shares its memory.
+const sliceOf = Object.getPrototypeOf(Uint8Array.prototype).slice
 function plain(value, transfers) {
-  if (ArrayBuffer.isView(value)) {
-    const copy = value.slice()
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
+    const copy = Reflect.apply(sliceOf, value, [])
     transfers.push(copy.buffer)
     return copy
   }

@@ -118,14 +118,15 @@ export class GradScaler {
 
   #unscale(method: string, optimizer: AnyOptimizer): void {
     if (this.#stageOf(method, optimizer) === 'unscaled') return
+    const grads = optimizer.paramGroups.flatMap(group =>
+      (group as { readonly params: readonly Tensor[] }).params.flatMap(({ grad }) =>
+        (grad?.numel() ?? 0) > 0 ? grad! : [],
+      ),
+    )
+    for (const grad of grads) grad.requireAlive(`GradScaler.${method}`, 'a gradient')
     this.#stages.set(optimizer, { name: 'unscaled', tracer: currentTracer() })
     const own = this.#foundOf(optimizer)
     noGrad(() => {
-      const grads = optimizer.paramGroups.flatMap(group =>
-        (group as { readonly params: readonly Tensor[] }).params.flatMap(({ grad }) =>
-          (grad?.numel() ?? 0) > 0 ? grad! : [],
-        ),
-      )
       own.copy_(unscaled(grads, this.#scale))
       this.#found.copy_(this.#found.maximum(own))
     })

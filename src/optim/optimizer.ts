@@ -4,7 +4,7 @@ import { ArgumentError, GradientError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { enableGrad, noGrad } from '../tensor/autograd/mode.js'
 import { Tensor } from '../tensor/tensor.js'
-import { fromHere } from '../tensor/tracer.js'
+import { currentTracer, fromHere } from '../tensor/tracer.js'
 import { isFloat } from '../types/dtype.js'
 import type { AnyGroup, ParamGroup } from './group.js'
 import { refuseCapture } from './options.js'
@@ -85,6 +85,7 @@ export abstract class Optimizer<O extends object, G = O> {
 
   /** As `step`; for the library. `control`: what a gradient scaler decides on the device. */
   stepWith(control: StepControl): void {
+    if (currentTracer() === null) this.#requireAlive()
     const counts = fromHere(() => noGrad(() => this.#groups.map(group => group.step(control))))
     if (this.#warned || counts.some(count => count > 0)) return
     this.#warned = true
@@ -92,6 +93,18 @@ export abstract class Optimizer<O extends object, G = O> {
       `${this.#name}.step(): no parameter has a gradient. Call backward() before; if the model was moved or converted, make its optimiser afterwards`,
       'TegulaWarning',
     )
+  }
+
+  /** So that no parameter has been updated when one cannot be. */
+  #requireAlive(): void {
+    for (const { group } of this.#groups) {
+      for (const param of group.params) {
+        const { grad } = param
+        if (grad === null) continue
+        param.requireAlive(`${this.#name}.step`, 'a parameter')
+        grad.requireAlive(`${this.#name}.step`, 'the gradient of a parameter')
+      }
+    }
   }
 
   /** Drops all gradients, or sets them to 0. */

@@ -223,6 +223,136 @@ describe('a compiled function outside of a captured backward pass', () => {
   })
 })
 
+/** Values and gradients of a function that changes something in place, eagerly and compiled. */
+function bothInPlace(fn: (w: Tensor) => Tensor): void {
+  const [w, v] = [leaf([[0.3, -0.7], [1, 2]]), leaf([[0.3, -0.7], [1, 2]])] // biome-ignore format: matrices
+  const [want, got] = [fn(w), compile(() => fn(v))()]
+  expectClose(got, want)
+  expectClose(v, w)
+  expectClose(v.grad, w.grad)
+}
+
+describe('changes in place that are not recorded', () => {
+  const ends = (y: Tensor): Tensor => {
+    const loss = y.mul(y.detach()).sum()
+    loss.backward()
+    return loss
+  }
+
+  it('leave the history of what a function computes', () => {
+    bothInPlace(w => {
+      const hidden = w.mul(3)
+      noGrad(() => hidden.mul_(2))
+      return ends(hidden)
+    })
+    bothInPlace(w => {
+      const hidden = w.sin()
+      const row = hidden.select(0, 0)
+      noGrad(() => row.copy_(w.select(0, 1)))
+      return ends(hidden).add(row.sum().detach())
+    })
+  })
+
+  it('leave views of leaves views', () =>
+    bothInPlace(w => {
+      const row = w.select(0, 1)
+      noGrad(() => row.mul_(0.5))
+      return ends(row)
+    }))
+
+  it('of leaves come before what is computed of them, also where gradients go on outside', () => {
+    const [w, v] = [leaf([0.3, -0.7]), leaf([0.3, -0.7])]
+    const model = (p: Tensor): Tensor => {
+      noGrad(() => p.narrow(0, 0, 1).sin_())
+      return p.mul(p).sum()
+    }
+    model(w).backward()
+    compile(() => model(v))().backward()
+    expectClose(v, w)
+    expectClose(v.grad, w.grad)
+  })
+
+  it('of leaves that were used before make the pass an error', () => {
+    const w = leaf([3, 4])
+    for (const inputs of [null, w]) {
+      const f = compile(() => {
+        const y = w.mul(2)
+        noGrad(() => w.mul_(2))
+        y.sum().backward(null, { inputs })
+      })
+      expect(() => f()).toThrow(/was changed in place after it was used/)
+    }
+    expect([w.grad, valuesOf(w)]).toEqual([null, [3, 4]])
+  })
+
+  it('are those through detach(), which may change leaves', () => {
+    bothInPlace(w => {
+      w.detach().mul_(0.5)
+      return ends(w.sin())
+    })
+    bothInPlace(w => {
+      const hidden = w.mul(2)
+      hidden.detach().t().select(0, 0).fill_(5)
+      return ends(hidden)
+    })
+    const w = leaf([3, 4])
+    expect(() => compile(() => w.mul(2).detach().copy_(w))()).toThrow(/written into a detach\(\)/)
+  })
+})
+
+describe('of several results', () => {
+  it('those without a gradient require none, and only what a gradient reaches gets one', () => {
+    const [w, v] = [leaf([3, 4]), leaf([5, 6])]
+    const f = compile((x: Tensor) => [w.mul(x), v.exp().detach(), noGrad(() => w.mul(2)), v.mul(x)])
+    const results = f(tensor([1, 2], { dtype: 'f64' }))
+    expect(results.map(each => each.requiresGrad)).toEqual([true, false, false, true])
+    results[3]!.sum().backward()
+    expect([w.grad, valuesOf(v.grad)]).toEqual([null, [1, 2]])
+  })
+
+  it('those whose backward pass was inside are constants', () => {
+    const w = leaf([3, 4])
+    const step = compile(() => {
+      const loss = w.square().sum()
+      loss.backward()
+      noGrad(() => w.sub_(w.grad!))
+      return [loss, w.exp()]
+    })
+    const [loss, y] = step() as [Tensor, Tensor]
+    expect([loss.requiresGrad, y.requiresGrad]).toEqual([false, true])
+    w.grad = null
+    y.sum().backward()
+    expectClose(w.grad, w.exp())
+  })
+
+  it('one that was computed of another is no way to the gradient of that', () => {
+    const w = leaf([3, 4])
+    const f = compile(() => {
+      const a = w.exp()
+      return [a, a.sin()]
+    })
+    const [a, b] = f() as [Tensor, Tensor]
+    expect(() => gradients(b.sum(), a, { allowUnused: true })).toThrow(/another result of the same call/)
+    expect(gradients(a.sum(), b, { allowUnused: true, retainGraph: true })).toEqual([null])
+    a.retainGrad()
+    expect(() => b.sum().backward()).toThrow(/another result of the same call/)
+    expect(w.grad).toBe(null)
+    a.sum().backward()
+    expectClose(a.grad, zeros([2], { dtype: 'f64' }).add(1))
+  })
+
+  it('a backward pass minds only what it ends at: other arguments may have been computed', () => {
+    const [w, v] = [leaf([3, 4]), leaf([5, 6])]
+    const f = compile((x: Tensor) => {
+      const [slope] = gradients(w.square().sum(), w)
+      return x.mul(slope!)
+    })
+    f(v.detach())
+    f(v.exp()).sum().backward()
+    expectClose(v.grad, v.exp().mul(w.mul(2)).detach())
+  })
+})
+
 describe('what the tape has to do', () => {
   const x = tensor([1, -2], { dtype: 'f64' })
   const double = (w: Tensor): Tensor => w.mul(x).square().sum()
@@ -242,6 +372,43 @@ describe('what the tape has to do', () => {
     expectClose(w.grad, plain)
   })
 
+  it('gradients of what a function computes are not its matter', () => {
+    const w = leaf([3, 4])
+    w.registerHook(() => expect.fail('no gradient of the leaf is asked for'))
+    const slopes = compile((y: Tensor) => {
+      const hidden = w.mul(y)
+      return gradients(hidden.square().sum(), hidden)
+    })
+    expect(slopes(x.exp()).map(valuesOf)).toEqual([valuesOf(x.exp().mul(w).mul(2).detach())])
+    const both = compile(() => {
+      const hidden = w.mul(x)
+      return gradients(hidden.square().sum(), [hidden, w])
+    })
+    expect(() => both()).toThrow(
+      /gradients flow to what .* computes itself, .* while closure 0 was computed or has hooks/,
+    )
+  })
+
+  it('are not mixed with those of equal results', () => {
+    const w = leaf([3, 4])
+    const slopes = (p: Tensor): readonly (Tensor | null)[] => {
+      const [a, b, s] = [p.mul(2), p.mul(2), p.sigmoid()]
+      const loss = a.mul(b).add(p.silu()).add(s).sum()
+      return gradients(loss, [a, b, s, p.reshape([2])], { allowUnused: true })
+    }
+    const f = compile((k: number) => slopes(w.mul(k)).slice(0, 3))
+    for (const k of [1, 2, 3])
+      expect(f(k).map(valuesOf)).toEqual(
+        slopes(w.mul(k))
+          .slice(0, 3)
+          .map(each => valuesOf(each)),
+      )
+    expect(compile(() => slopes(w))().map(valuesOf)).toEqual(slopes(w).map(valuesOf))
+    const frozen = leaf([1, 2]).requiresGrad_(false)
+    expect(() => compile(() => frozen.backward(w.detach()))()).toThrow(/does not require a gradient/)
+    expect(() => compile(() => gradients(w.sum(), frozen, { allowUnused: true }))()).toThrow(/does not require/)
+  })
+
   it('gradients go on through what was computed outside', () => {
     const [w, v] = [leaf([3, 4]), leaf([3, 4])]
     const f = compile((y: Tensor) => double(y).backward())
@@ -249,6 +416,43 @@ describe('what the tape has to do', () => {
     f(w.exp())
     double(v.exp()).backward()
     expectClose(w.grad, v.grad)
+  })
+
+  it('what was detached before a graph break stays so', () => {
+    const [w, v] = [leaf([3, 4]), leaf([3, 4])]
+    const model = (p: Tensor): Tensor => {
+      const hidden = p.mul(x)
+      const [target, quiet] = [hidden.detach(), noGrad(() => hidden.reshape([2, 1]))]
+      const scale = (hidden.sum().itemSync() as number) > 0 ? 2 : 3
+      return hidden.sub(target.mul(0.5)).mul(quiet.squeeze(1)).mul(scale).sum()
+    }
+    model(v).backward()
+    compile(() => {
+      const loss = model(w)
+      loss.backward()
+      return loss.detach()
+    })()
+    expectClose(w.grad, v.grad)
+  })
+
+  it('what was done before a graph break is done once, however often the function is traced', () => {
+    for (const isHooked of [false, true]) {
+      const [w, v] = [leaf([3, 4]), leaf([3, 4])]
+      const seen: unknown[] = []
+      if (isHooked) for (const each of [w, v]) each.registerHook(gradient => void seen.push(valuesOf(gradient)))
+      const model = (p: Tensor): Tensor => {
+        p.square().sum().backward()
+        const scale = (p.sum().itemSync() as number) > 0 ? 2 : 3
+        const hidden = p.mul(scale)
+        const [slope] = gradients(hidden.square().sum(), hidden) // traces again
+        p.mul(slope!).sum().backward()
+        return slope!
+      }
+      const f = compile(() => model(w))
+      for (let i = 0; i < 2; i++) expect(valuesOf(f())).toEqual(valuesOf(model(v)))
+      expect(valuesOf(w.grad)).toEqual(valuesOf(v.grad))
+      expect(seen.length).toBe(isHooked ? 8 : 0)
+    }
   })
 
   it('a backward pass after a graph break has the gradients of all leaves', () => {
@@ -273,6 +477,7 @@ describe('what the tape has to do', () => {
     const w = leaf([3, 4])
     expect(() => compile(() => w.add_(1))()).toThrow(/add_: f64\[2\] is a leaf that requires a gradient/)
     expect(() => compile(() => w.slice([0, 1]).add_(1))()).toThrow(/a view of a leaf/)
+    expect(() => compile((y: Tensor) => y.zero_())(w.exp())).toThrow(/args\[0\], which was computed outside/)
     expect(() => compile((y: Tensor) => y.mul_(w))(x.clone())).toThrow(/writes a value that requires a gradient/)
     expect(valuesOf(w)).toEqual([3, 4])
   })

@@ -321,6 +321,38 @@ describe('worker threads', () => {
     await loader.close()
   })
 
+  it('send copies of buffers: the data set keeps its memory', async () => {
+    const loader = await open({ length: 4, kind: 'buffer' }, { workers: 1, batchSize: 2 })
+    for (let epoch = 0; epoch < 2; epoch++) {
+      const found: unknown[] = []
+      for await (const batch of loader as unknown as AsyncIterable<Tensor>) found.push(batch.toArray())
+      expect(found).toEqual([[[7, 7], [7, 7]], [[7, 7], [7, 7]]]) // biome-ignore format: rows
+    }
+    await loader.close()
+  })
+
+  it('a sampler is closed when a loop ends early, and its error comes after the batches before it', async () => {
+    const closed: string[] = []
+    function* numbers(): Generator<number> {
+      try {
+        yield* [0, 1, 2]
+        throw new RangeError('no more')
+      } finally {
+        closed.push('closed')
+      }
+    }
+    const sampler = { [Symbol.iterator]: numbers }
+    const loader = new DataLoader(count(9), { sampler, prefetch: 8 })
+    const found: unknown[] = []
+    const all = async (): Promise<void> => {
+      for await (const batch of loader) found.push((batch as Tensor).toArray())
+    }
+    await expect(all()).rejects.toThrow('no more')
+    expect(found).toEqual([[0], [1], [2]])
+    for await (const _ of new DataLoader(count(9), { sampler, prefetch: 1 })) break
+    expect(closed).toEqual(['closed', 'closed'])
+  })
+
   it('that end are reported, and started again', async () => {
     const loader = await open({ length: 3, kind: 'exit' }, { workers: 1 })
     for (let i = 0; i < 2; i++)

@@ -1,7 +1,7 @@
 /** Saved state: PyTorch's layout and values, the same trajectory after loading, and errors that change nothing. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ArgumentError, CaptureError, compile, ShapeError, Tensor, tensor, zeros } from '../../src/index.js'
-import { Adam, AdamW, Muon, type OptimizerStateDict, RMSprop, SGD } from '../../src/optim/index.js'
+import { Adam, AdamW, GradScaler, Muon, type OptimizerStateDict, RMSprop, SGD } from '../../src/optim/index.js'
 import { interpretedWhenQuick } from '../support/interpreted.js'
 import { reference, type Trajectory } from './reference.js'
 import { distance, makeOptimizer, setGrads, startParams, weightsOf } from './train.js'
@@ -333,5 +333,24 @@ describe('steps', () => {
     expect(read(tensor([1])).toArray()).toEqual([0.5])
     optimizer.paramGroups[0]!.lr = 2
     expect(read(tensor([1])).toArray()).toEqual([2])
+  })
+})
+
+describe('a step that cannot be made', () => {
+  it('changes nothing', () => {
+    const leaf = (values: number[]): Tensor => tensor(values, { dtype: 'f64' }).requiresGrad_()
+    const [a, b] = [leaf([1, 2]), leaf([3, 4])]
+    const optimizer = new Adam([{ params: [a] }, { params: [b] }])
+    const scaler = new GradScaler({ initScale: 4 })
+    const backward = (): void => a.mul(2).sum().add(b.mul(3).sum()).backward()
+    backward()
+    optimizer.step()
+    const before = [a.toArray(), plainState(optimizer.stateDict())]
+    const { grad } = b
+    grad!.dispose()
+    expect(() => optimizer.step()).toThrow(/Adam.step: the gradient of a parameter, .* was disposed at/)
+    expect(() => scaler.step(optimizer)).toThrow(/GradScaler.step: a gradient, .* was disposed at/)
+    expect([a.toArray(), plainState(optimizer.stateDict())]).toEqual(before)
+    expect(a.grad!.toArray()).toEqual([2, 2])
   })
 })

@@ -15,9 +15,10 @@ import { Guards } from '../guards/guards.js'
 import type { BucketOf } from '../guards/layout.js'
 import { ArgumentState, type Change, type LiftedArguments } from './argument-state.js'
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
+import { Done } from './done.js'
 import type { CapturedGradients, GradientTracer, LeafGradient } from './gradients.js'
 import { SizeAnswers } from './size-answers.js'
-import { GraphTracer, type Segment, symbolName } from './tracer.js'
+import { GraphTracer, ResultsAlike, type Segment, symbolName } from './tracer.js'
 import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
 import type { WatchedContent, WatchedState } from './watched-state.js'
 
@@ -69,8 +70,8 @@ export interface CaptureOptions {
   readonly isPinned?: (key: string) => boolean
   /** The range of sizes that share a version with a size; default: all sizes. */
   readonly bucketOf?: BucketOf | null
-  /** Results of segments that earlier captures of this call ran, in order; this capture appends to it. Default: none. */
-  readonly ran?: (readonly Tensor[])[]
+  /** What earlier captures of this call did; this capture adds to it. Default: nothing. */
+  readonly done?: Done
   /** The version that the trace is to be compared with. Default: none. */
   readonly like?: LiftedLike
   /** Runs the segment that a graph break ends and returns its outputs. */
@@ -92,7 +93,8 @@ export interface LiftedLike {
  * when `fn` is asynchronous; whatever `fn` throws passes through.
  */
 export function captureFunction(fn: TensorFunction, args: readonly unknown[], options: CaptureOptions): CaptureOutcome {
-  const call: TracedCall = { fn, args, answers: new SizeAnswers(), ran: options.ran ?? [], pinned: new Map() }
+  const start = { answers: new SizeAnswers(), done: options.done ?? new Done(), pinned: new Map(), isDistinct: false }
+  const call: TracedCall = { fn, args, ...start }
   for (;;) {
     try {
       const outcome = trace(call, options)
@@ -110,8 +112,9 @@ interface TracedCall {
   readonly answers: SizeAnswers
   /** What any of its traces read as numbers. */
   readonly pinned: Map<string, SourceLocation | null>
-  /** Results of the segments before graph breaks, in order: each runs once, however often the call is traced. */
-  readonly ran: (readonly Tensor[])[]
+  readonly done: Done
+  /** It asks for gradients of what it computes itself (TracerOptions). */
+  isDistinct: boolean
 }
 
 /**
@@ -126,7 +129,9 @@ function traceWithNumbers(error: unknown, call: TracedCall, options: CaptureOpti
 }
 
 /** Runs the function on symbolic tensors. Null: trace again, as a question about sizes has been answered. */
-function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+function trace(call: TracedCall, options: CaptureOptions): CaptureOutcome | null {
+  const { fn, args, answers, done, pinned } = call
+  done.rewind()
   const breaks: GraphBreak[] = []
   const tracer = new GraphTracer({
     name: options.name,
@@ -137,12 +142,14 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
     bucketOf: options.bucketOf ?? null,
     answers,
     pinned,
+    isDistinct: call.isDistinct,
+    done,
     runSegment: (segment, reader, at) => {
       if (options.fullgraph) throw fullgraphError(tracer, reader, at)
       breaks.push({ reader, at })
-      const known = ran[breaks.length - 1]
+      const known = done.segments[breaks.length - 1]
       const outputs = known ?? options.runSegment(segment)
-      if (known === undefined) ran.push(outputs)
+      if (known === undefined) done.segments.push(outputs)
       return outputs
     },
   })
@@ -160,6 +167,11 @@ function trace({ fn, args, answers, ran, pinned }: TracedCall, options: CaptureO
   } catch (thrown) {
     // If the function caught that error, what it did afterwards may be wrong for the real sizes.
     const error = tracer.doubt ?? thrown
+    if (error instanceof ResultsAlike) {
+      pinned.clear()
+      call.isDistinct = true
+      return null
+    }
     if (!(error instanceof SymbolicShapeError)) throw error
     if (error.signOf !== null && tracer.answer(error.signOf)) return null
     if (error.multiple !== null && tracer.answerMultiple(error.multiple)) return null

@@ -5,17 +5,19 @@
  */
 import { customRecord, gradientRecord, variableRecord } from '../../graph/derivatives/records.js'
 import { records } from '../../graph/ops/index.js'
-import { backwardOnTape, gradientsOnTape } from '../../tensor/autograd/backward.js'
+import { backwardOnTape, gradientsOnTape, leavesBehind } from '../../tensor/autograd/backward.js'
 import { withRecording } from '../../tensor/autograd/mode.js'
 import { getGrad } from '../../tensor/autograd/properties.js'
 import { applyOp, assignInPlace, dispatch } from '../../tensor/dispatch.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import { captureRefusal } from '../../tensor/trace.js'
 import { type TracedAutograd, type TracedCustom, type TracedPass, withTracer } from '../../tensor/tracer.js'
+import type { Done } from './done.js'
 
 /** What gradients ask of the tracer. */
 export interface GradientTracer {
   readonly name: string
+  readonly done: Done
   /** Whether a gradient flows into what the tensor stands for. */
   requiresGrad(tensor: Tensor): boolean
   /** The tensor from outside that it stands for; null: the function made it, or it is a view. */
@@ -29,8 +31,8 @@ export interface GradientTracer {
   leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean
   close(variables: readonly Tensor[]): void
   /**
-   * Whether a backward pass has to do more than add to gradients of tensors from outside: some were computed there, whose own
-   * history goes on, or have hooks. `inputs` as of `reached`.
+   * Whether a backward pass to `inputs` (as of `reached`) has to do more than add to gradients of tensors from outside: some were
+   * computed there, whose own history goes on, or have hooks.
    */
   leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean
   /** Ends the graph recorded so far and runs it: the tensor's value. */
@@ -69,6 +71,8 @@ export interface LeafGradient {
 
 export class CapturedGradients implements TracedAutograd {
   readonly #grads = new Map<Tensor, GradState>()
+  /** Those that the tape took. */
+  #passes = 0
   readonly #own = new WeakMap<Tensor, Pick<GradState, 'now'>>()
   #variables = 0
   /** The function whose own gradient is being recorded; null: none. */
@@ -190,7 +194,11 @@ export class CapturedGradients implements TracedAutograd {
   ): void {
     if (this.tracer.leadsOutside(roots, inputs)) {
       const [from, seeds, into] = [roots, cotangents, inputs].map(list => list && this.#run(list))
-      withTracer(null, () => backwardOnTape(from!, seeds!, { ...pass, inputs: into! }))
+      const changed = withTracer(null, () => into ?? leavesBehind(from!))
+      this.tracer.done.pass(this.#passes++, changed, () => {
+        backwardOnTape(from!, seeds!, { ...pass, inputs: into! })
+        return []
+      })
       return
     }
     const leaves = this.tracer.reached(roots, inputs)
@@ -225,7 +233,7 @@ export class CapturedGradients implements TracedAutograd {
   ): readonly (Tensor | null)[] {
     if (this.tracer.leadsOutside(outputs, inputs)) {
       const [from, to, seeds] = [outputs, inputs, cotangents].map(list => this.#run(list))
-      return withTracer(null, () => gradientsOnTape(from!, to!, seeds!, pass))
+      return this.tracer.done.pass(this.#passes++, [], () => gradientsOnTape(from!, to!, seeds!, pass))
     }
     const reached = this.tracer.reached(outputs, inputs)
     const gradients = this.#differentiate(outputs, reached, cotangents, pass)

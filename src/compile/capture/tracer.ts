@@ -14,6 +14,7 @@ import { variableRecord } from '../../graph/derivatives/records.js'
 import { isSmoothType } from '../../graph/derivatives/rule.js'
 import { elementType } from '../../graph/derivatives/steps.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
+import { changedQuietly, distinct } from '../../graph/ops/formulas.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
@@ -23,9 +24,8 @@ import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/form
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
 import { isPlainLeaf, requiresGradNow } from '../../tensor/autograd/history.js'
-import { leafChanged } from '../../tensor/autograd/in-place.js'
-import { isRecording } from '../../tensor/autograd/mode.js'
-import { setGrad } from '../../tensor/autograd/properties.js'
+import { isFixedLeaf, leafChanged } from '../../tensor/autograd/in-place.js'
+import { isRecording, withRecording } from '../../tensor/autograd/mode.js'
 import { usedTwice } from '../../tensor/autograd/saved.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
@@ -71,6 +71,7 @@ import {
   scalarValue,
 } from './boxed-numbers.js'
 import { type ControlBuilder, condNode, loopNode, stepsNode, type TracedBlock } from './control-nodes.js'
+import { Done } from './done.js'
 import { GradientFlow } from './gradient-flow.js'
 import { CapturedGradients, type GradientTracer } from './gradients.js'
 import { launchGrid } from './launch-grid.js'
@@ -223,12 +224,22 @@ export interface SuppliedScalar {
   readonly symbol: number | null
 }
 
+/** A graph whose results require gradients outside. */
+export interface Tape {
+  /** The graph as an op whose gradient the tape takes (differentiable.ts). */
+  readonly record: OpRecord
+  /** Which of its results a gradient flows from: not from those whose backward pass was inside. */
+  readonly flows: readonly boolean[]
+}
+
 /** One recorded stretch of a function: the whole of it, or up to a graph break. */
 export interface Segment {
   readonly graph: Graph
   /** Where it runs. */
   readonly device: Device
   readonly inputs: readonly TracedInput[]
+  /** The inputs at which its backward passes end. */
+  readonly ends: readonly number[]
   readonly draws: readonly RandomDraw[]
   /** Numbers that are supplied at each call, which are the first scalars, and their values in the captured call. */
   readonly supplied: readonly SuppliedScalar[]
@@ -237,8 +248,8 @@ export interface Segment {
   readonly results: readonly ResultSource[]
   /** Of the graph's outputs: a gradient flows into it. */
   readonly flows: readonly boolean[]
-  /** The graph as an op whose gradient the tape takes (differentiable.ts); null: no gradient flows through it. */
-  readonly tape: OpRecord | null
+  /** Null: no gradient flows through it. */
+  readonly tape: Tape | null
   /** The symbols' values in the captured call. */
   readonly symbols: Float64Array
   /** Equalities that were decided by those values, beyond the symbols' ranges. */
@@ -268,9 +279,22 @@ export interface TracerOptions {
   readonly bucketOf: BucketOf | null
   /** Answers to what earlier traces of the same call had to know about its sizes. */
   readonly answers: SizeAnswers
+  /**
+   * Equal results of two calls are two nodes where gradients flow, as the gradient of one of them is asked for. Default: they are
+   * one node.
+   */
+  readonly isDistinct?: boolean | undefined
+  /** What earlier traces of the call did; this one adds to it. Default: nothing. */
+  readonly done?: Done | undefined
   /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
   readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
 }
+
+/** `detach()`: a view whose writes are no part of the history of what it is a view of. */
+const isDetaching = ({ record, isDetached }: ViewStep): boolean => isDetached && record.name === 'expand'
+
+/** Thrown where a trace whose equal results are one node asks for the gradient of one of them. */
+export class ResultsAlike extends CaptureError {}
 
 interface SeenView {
   readonly source: TracedValue
@@ -291,6 +315,10 @@ class Recording {
   readonly flow = new GradientFlow<TracedInput>(this.recorder.builder)
   readonly table: SymbolTable
   readonly inputs: TracedInput[] = []
+  /** Where backward passes end. */
+  readonly ends = new Set<TracedInput>()
+  /** Results that are nodes of their own. */
+  distinct = 0
   readonly draws: RandomDraw[] = []
   readonly supplied: SuppliedScalar[] = []
   readonly events: TraceEvent[] = []
@@ -335,6 +363,7 @@ export interface Checkpoint {
 
 export class GraphTracer implements Tracer, GradientTracer {
   readonly autograd = new CapturedGradients(this)
+  readonly done: Done
   #recording: Recording
   /** The device of its tensors; null until the first one is seen. */
   #device: Device | null = null
@@ -355,6 +384,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     readonly outer: GraphTracer | null = null,
   ) {
     this.pinned = outer?.pinned ?? options.pinned ?? new Map()
+    this.done = options.done ?? new Done()
     this.#recording = new Recording(options, outer === null ? undefined : outer.#recording.table)
   }
 
@@ -402,9 +432,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     if (record.category !== 'view') this.#recording.ops++
     const operands = inputs.map(input => this.#operand(input))
     const isDetached = !isRecording()
-    const nodes = this.#recording.recorder
-      .apply(record, operands, attrs, at)
-      .map(node => this.#flow.resultOf({ record, attrs, isDetached }, node))
+    const made = this.#recording.recorder.apply(record, operands, attrs, at)
+    for (const node of made) this.#noteEnds(node)
+    const nodes = made.map(node => this.#resultNode({ record, attrs, isDetached }, node))
     this.#flow.record(nodes)
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
@@ -509,7 +539,15 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   applyView(step: ViewStep, node: GraphNode): GraphNode {
     const { record, attrs, at } = step
-    return this.#flow.resultOf(step, this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!)
+    const seen = this.#recording.recorder.apply(record, [{ node, isNumber: false }], attrs, at)[0]!
+    return this.#resultNode(step, seen)
+  }
+
+  /** What an op gave, as the value of a tensor. */
+  #resultNode(call: Pick<ViewStep, 'record' | 'attrs' | 'isDetached'>, node: GraphNode): GraphNode {
+    const result = this.#flow.resultOf(call, node)
+    if (!this.options.isDistinct || result.op === 'variable' || !this.#flow.flows(result)) return result
+    return this.#flow.noted(distinct(this.#recording.recorder.builder, result, this.#recording.distinct++))
   }
 
   /** The target's memory gets a new value, in which the target's part is replaced. */
@@ -520,13 +558,32 @@ export class GraphTracer implements Tracer, GradientTracer {
         fix: 'write into a clone()',
       })
     }
-    if (isRecording() && (this.#flow.leafOf(source.cell.value) !== null || isOfVariable(source)))
-      throw leafChanged(op, target, source.path.length > 0 && !this.isOwnLeaf(target))
     const written = this.#sourceOf(value)
+    if (isRecording()) this.#checkHistory(op, target, source, written)
     const isDetached = !isRecording()
     const at = this.#here()
     this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, isDetached, at })
     this.#write(op, source, written.node)
+  }
+
+  /** Throws for a change that no history could tell of: of a leaf, or of what shares memory with a tensor of another history. */
+  #checkHistory(op: string, target: Tensor, source: TracedValue, written: TracedValue): void {
+    const { cell, path } = source
+    const isView = path.length > 0 && !this.isOwnLeaf(target)
+    if (isOfVariable(source)) throw leafChanged(op, target, isView)
+    if (path.some(isDetaching)) {
+      if (!this.#flow.flows(written.node)) return
+      throw captureRefusal(`${op}: a value that requires a gradient is written into a detach()`, {
+        fix: 'write into a clone() of it, or detach() what is written',
+      })
+    }
+    const given = this.#flow.leafOf(cell.value)
+    if (given === null) return
+    if (isFixedLeaf(given.tensor)) throw leafChanged(op, target, isView)
+    throw captureRefusal(
+      `${op}: ${given.path}, which was computed outside and requires a gradient, is changed in place`,
+      { fix: 'return the value instead: the op that is not in place gives it' },
+    )
   }
 
   /** `present`: the arguments with the captured call's numbers in place of those that are supplied at each call. */
@@ -602,21 +659,26 @@ export class GraphTracer implements Tracer, GradientTracer {
     const value = builder.withOrigin({ at: this.#here(), pass: 'in place' }, () =>
       path.length === 0 ? node : writeThrough(op, builder, cell.value, viewOf, node),
     )
-    cell.value = this.#changed(cell, value)
+    const isCut = path.some(step => step.isDetached)
+    const isRecorded = isRecording() && !path.some(isDetaching)
+    cell.value = isRecorded ? this.#flow.noted(value) : this.#quietly(cell.value, value)
     cell.version++
     cell.parts = addPart(cell.parts, { view, layout, node: bitcastTo(builder, node, typeOf(cell.value).dtype) })
     // A variable remains one of the new value.
-    if (!isOfVariable(source))
-      source.show(path.length === 0 ? cell.value : isRecording() ? node : this.#flow.detached(node))
+    if (isOfVariable(source)) return
+    if (path.length === 0) source.show(cell.value)
+    else if (isRecorded) source.show(node)
+    else if (isCut) source.show(this.#flow.detached(node))
   }
 
-  /** A leaf stays one when it is changed without recording: no gradient flows to what it was. */
-  #changed(cell: Cell, value: GraphNode): GraphNode {
-    const leaf = this.#flow.leafOf(cell.value)
-    if (isRecording() || leaf === null) return this.#flow.noted(value)
+  /** A new value with the history of the old one: a change that is not recorded leaves a leaf a leaf, and all else what made it. */
+  #quietly(before: GraphNode, value: GraphNode): GraphNode {
     const changed = this.#flow.detached(value)
-    this.#flow.addLeaf(changed, leaf)
-    return changed
+    if (!this.#flow.flows(before)) return changed
+    const kept = changedQuietly(this.#recording.recorder.builder, before, changed)
+    const leaf = this.#flow.leafOf(before)
+    if (leaf !== null) this.#flow.addLeaf(kept, leaf)
+    return this.#flow.noted(kept)
   }
 
   constant(tensor: Tensor): Tensor {
@@ -698,21 +760,33 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   reached(roots: readonly Tensor[], inputs: readonly Tensor[] | null): readonly Tensor[] {
     if (this.outer !== null && inputs === null) throw this.#refuseInBlock('backward')
+    if (!this.options.isDistinct && inputs?.some(input => this.#isComputed(input))) {
+      const alike = new ResultsAlike('gradients: the trace does not tell equal results apart')
+      this.refused(alike) // the function may catch it
+      throw alike
+    }
     const [from, to] = [this.#nodesOf(roots), this.#nodesOf(inputs)]
     const again = this.#flow.between(from, to).find(node => this.#flow.isUsedUp(node))
     if (again !== undefined) throw usedTwice(again.origin.pass)
     const nodes = this.#flow.behind(from)
-    if (inputs !== null) return inputs.filter((_, i) => nodes.has(to![i]!))
-    const outside = this.#flow.leavesIn(nodes).map(({ leaf, value }) => {
+    const asked = inputs === null ? null : new Set(inputs.map(input => this.given(input)))
+    const leaves = this.#flow.leavesIn(nodes).filter(({ leaf }) => asked?.has(leaf.tensor) ?? true)
+    for (const { leaf, value } of leaves)
       this.#requireUnchanged(leaf.path, leaf.tensor, value, this.#cellOf(leaf).value)
-      return this.#leafTensor(leaf)
-    })
+    if (inputs !== null) return inputs.filter((_, i) => nodes.has(to![i]!))
+    const outside = leaves.map(({ leaf }) => this.#leafTensor(leaf))
     const own = this.#flow.variablesIn(nodes).map(node => {
       const tensor = this.#recording.variables[node.attrs.index]!
       this.#requireUnchanged('a leaf of the function', tensor, node, this.#sourceOf(tensor).node)
       return tensor
     })
     return [...outside, ...own]
+  }
+
+  /** Whether an op of the function gave it: two that gave the same are one node, unless the trace tells them apart. */
+  #isComputed(tensor: Tensor): boolean {
+    const { cell, path, node } = this.#sourceOf(tensor)
+    return node.op !== 'variable' && this.#flow.flows(node) && (path.length > 0 || !isShownInput(cell))
   }
 
   #requireUnchanged(path: string, tensor: Tensor, value: GraphNode, now: GraphNode): void {
@@ -726,17 +800,27 @@ export class GraphTracer implements Tracer, GradientTracer {
   leadsOutside(roots: readonly Tensor[], inputs: readonly Tensor[] | null): boolean {
     if (this.outer !== null) return false
     const nodes = this.#flow.behind(this.#nodesOf(roots))
-    if (this.#flow.leavesIn(nodes).every(({ leaf }) => isPlainLeaf(leaf.tensor))) return false
-    if (inputs?.every(input => this.given(input) === null)) return false
-    if (this.#flow.variablesIn(nodes).length === 0) return true
+    const outside = this.#flow.leavesIn(nodes).find(({ leaf }) => !isPlainLeaf(leaf.tensor))
+    if (outside === undefined || inputs?.every(input => this.given(input) === null)) return false
+    const isMixed = inputs?.some(input => this.given(input) === null) ?? this.#flow.variablesIn(nodes).length > 0
+    if (!isMixed && this.#flow.variablesIn(nodes).length === 0) return true
     throw captureRefusal(
-      'backward: gradients flow to variables of the function, and to a tensor that was computed outside or has hooks',
+      `backward: gradients flow to what ${this.options.name} computes itself, and to tensors from outside, while ${outside.leaf.path} was computed or has hooks`,
       { fix: 'ask for them one after another: gradients(loss, variable), then gradients(loss, tensor)' },
     )
   }
 
   used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void {
     this.#flow.use(this.#flow.between(this.#nodesOf(roots), this.#nodesOf(inputs)))
+  }
+
+  /** Of a backward pass: the inputs at which it ends. */
+  #noteEnds({ op, inputs: [from] }: GraphNode): void {
+    if (op !== 'item' || from?.op !== 'gradient') return
+    const { roots } = from.attrs
+    if (!from.inputs.slice(2 * roots).some(input => this.#flow.leafOf(input) !== null)) return
+    const behind = this.#flow.behind(from.inputs.slice(0, roots))
+    for (const { leaf } of this.#flow.leavesIn(behind)) this.#recording.ends.add(leaf)
   }
 
   #cellOf(input: TracedInput): Cell {
@@ -1113,7 +1197,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     const log = { events, values: logged }
     const ids = outputs.map(({ id }) => id)
     const flows = made.map(node => this.#flow.isTaped(node))
-    const taken = { graph, device: this.device, inputs, draws, supplied, numbers: [], results, flows, tape: null }
+    const ends = [...this.#recording.ends].map(input => inputs.indexOf(input))
+    const taken = { graph, device: this.device, inputs, ends, draws, supplied, numbers: [], results, flows, tape: null }
     const recorded = { ...taken, symbols, conditions }
     const { boxes, boxedScalars } = this.#recording
     const boxed = { inputs: boxes, scalars: boxedScalars }
@@ -1196,7 +1281,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   #keepGrads(): void {
     for (const { leaf, grad } of this.autograd.changed) {
       const concrete = grad === null ? null : (grad.source as TracedValue).concrete
-      withTracer(null, () => setGrad(leaf, concrete))
+      this.done.setGrad(leaf, concrete)
     }
     this.autograd.clear()
   }
@@ -1314,10 +1399,9 @@ export class GraphTracer implements Tracer, GradientTracer {
     this.options.resumes?.(name, memory ?? concrete)
     if (memory === null) return this.#lift(concrete, 'closure', name)
     const base = this.lift(memory, 'closure', name)
-    const view = path.reduce(
-      (from, { record, example, at }) => this.from(at, () => this.record(record, [from], example, concrete.device))[0]!,
-      base,
-    )
+    const again = (from: Tensor, { record, example, isDetached, at }: ViewStep): Tensor =>
+      withRecording(!isDetached, () => this.from(at, () => this.record(record, [from], example, concrete.device)))[0]!
+    const view = path.reduce(again, base)
     const value = this.#sourceOf(view)
     lifted.set(concrete, value)
     return value

@@ -151,7 +151,7 @@ class ExportWriter {
     }
     const {
       grads: _grads,
-      differentiates: _differentiates,
+      ends: _ends,
       recording: _recording,
       tape: _tape,
       watched: _watched,

@@ -168,7 +168,7 @@ class ExportReader {
       })),
       grads: [],
       autocast: null,
-      differentiates: false,
+      ends: [],
       recording: null,
       tape: null,
       draws: version.draws.map(draw => ({ generator: defaultGenerator, ...draw })),

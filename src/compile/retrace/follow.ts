@@ -24,6 +24,7 @@ import type { Change } from '../capture/argument-state.js'
 import type { DescribedArguments } from '../capture/argument-tree.js'
 import { numberKind } from '../capture/boxed-numbers.js'
 import { liftBoxes, type Outcome, runTraced, type TensorFunction } from '../capture/capture.js'
+import { Done } from '../capture/done.js'
 import { CapturedGradients, type GradientTracer, type LeafGradient } from '../capture/gradients.js'
 import type { Tree } from '../capture/tree.js'
 import { sameObjects, WatchedState } from '../capture/watched-state.js'
@@ -120,6 +121,7 @@ class FollowedValue implements Traced {
 
 export class FollowingTracer implements Tracer, GradientTracer {
   readonly autograd = new CapturedGradients(this)
+  readonly done = new Done()
   readonly #template: TraceTemplate
   readonly #lifted = new Map<Tensor, number>()
   /** The concrete tensors of lifted values. */

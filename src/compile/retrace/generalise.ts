@@ -14,7 +14,7 @@ import type { CaptureOptions } from '../capture/capture.js'
 import { SizeAnswers } from '../capture/size-answers.js'
 import { GraphTracer, type Segment } from '../capture/tracer.js'
 import { Replay } from './replay.js'
-import type { TraceEvent } from './trace-log.js'
+import { differentiatesResults, type TraceEvent } from './trace-log.js'
 import { matchLog, TraceMatcher, TraceMismatch, templateOf } from './trace-match.js'
 import { type Sample, varyingSizes } from './trace-sample.js'
 import { MovedNumbers, TracesDiffer, unifyLogs } from './unify.js'
@@ -66,8 +66,9 @@ function unified(samples: readonly Sample[], inputs: Inputs, options: CaptureOpt
   const newest = samples.at(-1)!
   const events = unifyLogs(samples, moved)
   const answers = new SizeAnswers()
+  const isDistinct = differentiatesResults(newest.log.events)
   for (;;) {
-    const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers })
+    const tracer = new GraphTracer({ ...options, bucketOf: options.bucketOf ?? null, answers, isDistinct })
     try {
       return bound(
         withTracer(tracer, () => recordAgain(tracer, events, moved, inputs, newest)),

@@ -196,3 +196,13 @@ export function describeEvent(event: TraceEvent): string {
       return event satisfies never
   }
 }
+
+/** Whether it takes gradients of what it computes itself: the last inputs of a backward pass are what is differentiated for. */
+export function differentiatesResults(events: readonly TraceEvent[]): boolean {
+  const lifted = new Set(events.flatMap(event => (event.kind === 'lift' ? [event.value] : [])))
+  return events.some(event => {
+    if (event.kind !== 'op' || event.record.name !== 'gradients') return false
+    const wanted = event.operands.slice(-(event.record.results?.length ?? 1))
+    return wanted.some(operand => operand instanceof ValueRef && !lifted.has(operand.id))
+  })
+}

@@ -85,6 +85,12 @@ function flowOf(outputs: readonly GraphNode[], inputs: readonly GraphNode[], mod
 export const flows = (outputs: readonly GraphNode[], inputs: readonly GraphNode[]): readonly boolean[] =>
   flowOf(outputs, inputs, 'reverse').reached
 
+/** Which of the outputs a gradient flows from to some of the inputs. */
+export function dependents(outputs: readonly GraphNode[], inputs: readonly GraphNode[]): readonly boolean[] {
+  const flow = flowOf(outputs, inputs, 'reverse')
+  return outputs.map(output => flow.has(output))
+}
+
 const resultCount = ({ type }: GraphNode): number => (type.kind === 'tuple' ? type.items.length : 1)
 
 /** The slope in the spelling of its node's type. Throws InternalError when it is of another type. */

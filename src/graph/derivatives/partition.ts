@@ -6,6 +6,7 @@
 import { evaluateSize, productOf, type Size, symbolsOf } from '../../scalar/size.js'
 import { dtypes } from '../../types/dtype.js'
 import { type GraphNode, type GraphOpName, isView } from '../ir.js'
+import { isChangedQuietly } from '../ops/formulas.js'
 
 /** Whether a value may be computed again from its inputs. */
 const isRepeatable: Readonly<Record<GraphOpName, boolean>> = {
@@ -88,7 +89,7 @@ export function keptFor(needed: Iterable<GraphNode>, isFree: (node: GraphNode) =
   for (const node of seen) {
     const [before, after] = [`${node.id}-`, `${node.id}+`]
     const inputs = madeFrom(node)
-    const isFixed = isFree(node) || !isRepeatable[node.op]
+    const isFixed = isFree(node) || !isRepeatable[node.op] || isChangedQuietly(node)
     network.join(
       before,
       after,

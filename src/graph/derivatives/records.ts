@@ -11,7 +11,7 @@ import { dtypeOf, reshapeTo, scalarNode, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, graphBuilder, type Shape, typeOf } from '../ir.js'
 import type { OpInput, OpRecord } from '../record.js'
 import { printShape, requireEqual } from '../sizes.js'
-import { flows, vjp } from './modes.js'
+import { dependents, flows, vjp } from './modes.js'
 import { isSmoothType, type Slope } from './rule.js'
 import { substituted } from './substitute.js'
 
@@ -34,6 +34,8 @@ export interface Saved {
   readonly outputs: readonly boolean[]
   /** Which inputs a gradient flows to: `needs` may be true for these only. */
   readonly flows: readonly boolean[]
+  /** From which of the given results a gradient flows to an input that needs one. */
+  readonly from: readonly boolean[]
 }
 
 // --- what is saved -----------------------------------------------------------------------------------------------------------
@@ -44,11 +46,7 @@ export interface Saved {
  */
 export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: Attrs, backward?: Backward): Saved {
   const b = graphBuilder()
-  const operands = inputs.map((input, i): OpInput => {
-    // Other numbers, in calls that are alike, must not need more.
-    if (typeof input !== 'object') return { node: scalarNode(b, i, input), isNumber: true }
-    return { node: inputNode(b, i, input), isNumber: false }
-  })
+  const operands = operandsOf(b, inputs)
   const nodes = operands.map(({ node }) => node)
   const results = record.build(b, operands, attrs)
   const given = results.filter((_, i) => backward?.given[i] ?? true)
@@ -62,8 +60,29 @@ export function savedBy(record: OpRecord, inputs: readonly KnownInput[], attrs: 
   const same = results.map(result => spellingsOf(result, nodes))
   const read = readBy(gradients, new Set([...nodes, ...same.flat()]))
   const isResult = same.map(spellings => spellings.some(node => read.has(node)))
-  return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached }
+  const ends = nodes.filter((_, i) => needs[i])
+  const from = dependents(results, ends).map((depends, i) => depends && (backward?.given[i] ?? true))
+  return { inputs: nodes.map(node => read.has(node)), outputs: isResult, flows: reached, from }
 }
+
+/** From which other results of a call a gradient flows into its result `output`. */
+export function resultsAfter(
+  record: OpRecord,
+  inputs: readonly KnownInput[],
+  attrs: Attrs,
+  output: number,
+): readonly boolean[] {
+  const b = graphBuilder()
+  const results = record.build(b, operandsOf(b, inputs), attrs)
+  return dependents(results, [results[output]!]).map((depends, i) => depends && i !== output)
+}
+
+const operandsOf = (b: GraphBuilder, inputs: readonly KnownInput[]): readonly OpInput[] =>
+  inputs.map((input, i) => {
+    // Other numbers, in calls that are alike, must not need more.
+    if (typeof input !== 'object') return { node: scalarNode(b, i, input), isNumber: true }
+    return { node: inputNode(b, i, input), isNumber: false }
+  })
 
 /** The nodes of a result's elements in the same order, as of heads apart from their groups; none if an input is the result. */
 function spellingsOf(result: GraphNode, operands: readonly GraphNode[]): readonly GraphNode[] {

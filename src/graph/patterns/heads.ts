@@ -5,8 +5,8 @@
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
-import { checkpointName } from '../derivatives/checkpoint.js'
 import { type GraphNode, isView } from '../ir.js'
+import { opaqueRegions } from '../ops/formulas.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The key by which rules that may match a node are found. */
@@ -153,7 +153,7 @@ const inputBelow = (node: GraphNode): GraphNode | null =>
 
 /** The formula of a region with one result; null: it is none, or its formula is to be left as it is. */
 export const formulaOf = (node: GraphNode): GraphNode | null =>
-  node.op === 'region' && node.type.kind === 'tensor' && node.attrs.name !== checkpointName
+  node.op === 'region' && node.type.kind === 'tensor' && !opaqueRegions.has(node.attrs.name)
     ? node.inputs[node.attrs.operands]!
     : null
 

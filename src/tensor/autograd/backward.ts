@@ -7,7 +7,7 @@ import { applyOp, requireTensor, tensorOps } from '../dispatch.js'
 import type { Tensor } from '../tensor-type.js'
 import { captureRefusal } from '../trace.js'
 import type { TracedPass } from '../tracer.js'
-import { checkGradientOf, runBackward } from './engine.js'
+import { checkGradientOf, leavesOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
 import { withRecording } from './mode.js'
 import { edgeOf } from './op-node.js'
@@ -44,6 +44,7 @@ export function backward({
   const into = inputs === null ? null : listOf(inputs)
   if (into?.length === 0)
     throw new ArgumentError('backward: inputs is an empty list', { fix: 'leave it out for all leaves' })
+  for (const [i, input] of (into ?? []).entries()) checkWanted(`backward: inputs[${i}]`, input)
   const seeds = [seedOf('backward', root, gradient, createGraph)]
   const traced = tracedAutograd()
   if (traced !== null) {
@@ -63,6 +64,10 @@ export function backwardOnTape(
   const wanted = inputs?.map((input, i) => wantedEdge(`backward: inputs[${i}]`, input)) ?? null
   runBackward({ roots, gradients: seeds, wanted, into: inputs, ...pass }, tensorOps)
 }
+
+/** The leaves whose `.grad` a backward pass of these tensors adds to. */
+export const leavesBehind = (roots: readonly Tensor[]): readonly Tensor[] =>
+  leavesOf(rootsOf('backward', roots)).map(({ tensor }) => tensor)
 
 /** Options of `gradients`. */
 export interface GradientsOptions {
@@ -106,6 +111,7 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
   const [outputs, inputs] = [listOf(given.outputs), listOf(given.inputs)]
   const { createGraph, allowUnused } = given
   const retainGraph = given.retainGraph ?? createGraph
+  for (const [i, input] of inputs.entries()) checkWanted(`gradients: inputs[${i}]`, input)
   const seeds = seedsOf(outputs, given.gradOutputs === null ? null : listOf(given.gradOutputs), createGraph)
   const traced = tracedAutograd()
   const found =
@@ -146,11 +152,11 @@ function seedsOf(outputs: readonly Tensor[], given: readonly Tensor[] | null, cr
 
 /** The gradient that a pass starts with. */
 function seedOf(callee: string, root: Tensor, given: Tensor | null, createGraph: boolean): Tensor {
+  if (!requiresGrad(root)) throw requiresNone(callee, root)
   if (given !== null) {
     checkGradientOf(`${callee}: the gradient`, given, root)
     return createGraph ? given : given.detach()
   }
-  if (!requiresGrad(root)) throw requiresNone(callee, root)
   if (root.sizes.some((size: Size) => size !== 1))
     throw new ShapeError(`${callee}: ${root.describe()} has several elements, so its own gradient must be given`, {
       fix: `reduce it first: x.sum().${callee === 'backward' ? 'backward()' : '…'}; or give the gradient of its shape`,
@@ -172,11 +178,18 @@ const rootsOf = (callee: string, outputs: readonly Tensor[]): readonly Edge[] =>
 
 function wantedEdge(role: string, input: Tensor): Edge {
   const edge = edgeOf(input, tensorOps)
-  if (edge !== null) return edge
-  throw new GradientError(`${role}, ${input.describe()}, does not require a gradient`, {
+  if (edge === null) throw unwanted(role, input)
+  return edge
+}
+
+function checkWanted(role: string, input: Tensor): void {
+  if (!requiresGrad(input)) throw unwanted(role, input)
+}
+
+const unwanted = (role: string, input: Tensor): GradientError =>
+  new GradientError(`${role}, ${input.describe()}, does not require a gradient`, {
     fix: 'set requiresGrad before it is used',
   })
-}
 
 /** The method `registerHook`: gives a function that removes it. */
 export function registerHook(tensor: Tensor, hook: GradientHook): () => void {

@@ -1,6 +1,6 @@
 /** The backward pass: gradients flow from results through the nodes that made them to the leaves. */
 import { describeAny } from '../../base/describe.js'
-import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../../base/errors.js'
+import { ArgumentError, DeviceError, DtypeError, GradientError, ShapeError } from '../../base/errors.js'
 import { sameShape } from '../../scalar/size.js'
 import { itemBytes } from '../../types/dtype.js'
 import { TensorHandle } from '../handle.js'
@@ -109,6 +109,7 @@ class Engine {
 
   /** What flows on from a node; null: nothing. */
   #applied(node: GradNode, arrived: (Tensor | null)[]): readonly (Tensor | null)[] | null {
+    this.#requireWhole(node, arrived)
     if (node.hooks !== null) this.#callHooks(node, arrived)
     this.#find(node, arrived)
     for (const [output, tensor] of node.retained ?? []) this.#accumulate(tensor, arrived[output] ?? null, true)
@@ -122,6 +123,17 @@ class Engine {
     if (!this.#pass.retainGraph) node.release()
     if (node.isForeign) for (const each of flowing) if (each !== null) this.#hold(each, Number.POSITIVE_INFINITY)
     return flowing
+  }
+
+  /** Throws GradientError where someone asks for a gradient that a compiled call does not tell. */
+  #requireWhole(node: GradNode, arrived: readonly (Tensor | null)[]): void {
+    const seen = [...(node.hooks ?? []).map(({ output }) => output), ...(node.retained?.keys() ?? [])]
+    for (const edge of this.#pass.wanted ?? []) if (edge.node === node) seen.push(edge.output)
+    if (!seen.some(output => node.isPartial(output, arrived))) return
+    throw new GradientError(
+      'backward: the gradient of a result of a compiled function is asked for, while another result of the same call, which was computed of it, is differentiated',
+      { fix: 'take that gradient inside the compiled function, or compile the two parts apart' },
+    )
   }
 
   #find(node: GradNode, arrived: readonly (Tensor | null)[]): void {

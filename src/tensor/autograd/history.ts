@@ -72,6 +72,11 @@ export abstract class GradNode {
    * gradients are needed.
    */
   abstract apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[]
+  /** Whether the gradient of a result is more than what has arrived: others of `gradients` flow into it inside. */
+  isPartial(_output: number, _gradients: readonly (Tensor | null)[]): boolean {
+    return false
+  }
+
   /** Frees what was saved; if there was something, `apply` throws GradientError from then on. */
   release(): void {
     const saved = this.saved()

@@ -100,7 +100,8 @@ export const leafChanged = (op: string, target: Tensor, isView: boolean): Gradie
     },
   )
 
-const isFixedLeaf = (tensor: Tensor): boolean => historyOf(tensor)?.node instanceof LeafNode
+/** Whether it requires a gradient and no op made it. */
+export const isFixedLeaf = (tensor: Tensor): boolean => historyOf(tensor)?.node instanceof LeafNode
 
 /** An in-place op saves its tensor as it was: what its own node needs of the memory is copied before. */
 function protectSaved(value: Tensor, target: Tensor, ops: TensorOps): void {

@@ -21,7 +21,7 @@ import {
   typeOfResult,
 } from './history.js'
 import { isRecording } from './mode.js'
-import { type BackwardPlan, backwardPlan } from './plan.js'
+import { type BackwardPlan, backwardPlan, isPartial, reachedFrom } from './plan.js'
 import { runningPart } from './recomputation.js'
 import { SavedTensor, usedTwice } from './saved.js'
 import { refreshView } from './views.js'
@@ -67,13 +67,14 @@ export class OpNode extends GradNode {
 
   apply(gradients: readonly (Tensor | null)[], ops: TensorOps, asked: Asked): readonly (Tensor | null)[] {
     if (this.#operands === null) throw usedTwice(this.name)
-    const needs = this.plan.needs.map((need, i) => need && asked(this.edges[i]!))
+    const given = gradients.map(gradient => gradient !== null)
+    const needs = reachedFrom(this.plan, given).map((need, i) => need && asked(this.edges[i]!))
+    if (!needs.includes(true)) return needs.map(() => null)
     const inputs: OpArgument[] = this.#operands.map(each => {
       if (typeof each !== 'object') return each
       return each instanceof SavedTensor ? each.unpack(this.name) : ops.placeholder(each)
     })
     for (const gradient of gradients) if (gradient !== null) inputs.push(gradient)
-    const given = gradients.map(gradient => gradient !== null)
     const found = this.#viewed(inputs, needs, given)
     const missing = needs.map((need, i) => need && found[i] === null)
     if (!missing.includes(true)) return found
@@ -92,6 +93,14 @@ export class OpNode extends GradNode {
     const first = this.plan.inputs.length + this.plan.outputs.length
     const views = viewsOfInputs(this.#backward(needs, given), inputs, this.plan.attrs, first).values()
     return needs.map(need => (need ? views.next().value! : null))
+  }
+
+  override isPartial(output: number, gradients: readonly (Tensor | null)[]): boolean {
+    return isPartial(
+      this.plan,
+      output,
+      gradients.map(gradient => gradient !== null),
+    )
   }
 
   #backward(needs: readonly boolean[], given: readonly boolean[]): OpRecord {
@@ -127,13 +136,14 @@ export function edgeOf(tensor: Tensor, ops: TensorOps): Edge | null {
   return node === null ? null : { node, output }
 }
 
-/** Gives the results of a call their history, if a gradient flows from them to the inputs. */
+/** Gives the results of a call their history, if a gradient flows from them to the inputs. `from`: from which one may; default: all. */
 export function recordCall(
   record: OpRecord,
   inputs: readonly OpArgument[],
   attrs: Attrs,
   results: readonly Tensor[],
   ops: TensorOps,
+  from?: readonly boolean[],
 ): void {
   const part = runningPart()
   if (part !== null)
@@ -145,7 +155,7 @@ export function recordCall(
   const flows = edges.map((edge, i) => (plan.needs[i] ? edge : null))
   const node = new OpNode(plan, flows, inputs, results)
   if (isDetectingAnomalies()) markPlace(node)
-  for (let i = 0; i < results.length; i++) if (plan.from[i]) setNode(results[i]!, node, i)
+  for (let i = 0; i < results.length; i++) if (plan.from[i] && (from?.[i] ?? true)) setNode(results[i]!, node, i)
 }
 
 /** Makes a tensor the result of a node. */

@@ -1,6 +1,6 @@
 /** What a call saves for its gradient, and where gradients flow to: found once for calls alike. */
 import { copyPlain } from '../../base/canonical.js'
-import { savedBy } from '../../graph/derivatives/records.js'
+import { type KnownInput, resultsAfter, savedBy } from '../../graph/derivatives/records.js'
 import { isSmooth } from '../../graph/derivatives/rule.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
@@ -20,6 +20,11 @@ export interface BackwardPlan {
   readonly outputs: readonly boolean[]
   /** One per result: gradients flow from it. */
   readonly from: readonly boolean[]
+  readonly types: readonly KnownInput[]
+  /** Of `needs`, what gradients of some results alone reach; by which are given. */
+  readonly reached: Map<string, readonly boolean[]>
+  /** Of a result, the other results that depend on it: where the op is a compiled graph. */
+  readonly after: Map<number, readonly boolean[]>
 }
 
 /** A network calls an op with many shapes in turn, and a plan takes as long as many look-ups. */
@@ -73,5 +78,40 @@ function makePlan(
   const needs = flows.map((flow, i) => flow && asked[i]!)
   if (!needs.includes(true)) return null
   const saved = savedBy(record, types, attrs, { needs, given: from })
-  return { record, attrs, needs, inputs: saved.inputs, outputs: saved.outputs, from }
+  return {
+    record,
+    attrs,
+    needs,
+    inputs: saved.inputs,
+    outputs: saved.outputs,
+    from: saved.from,
+    types,
+    reached: new Map(),
+    after: new Map(),
+  }
+}
+
+/** Which inputs that need a gradient get one, where those of the results in `given` have arrived. */
+export function reachedFrom(
+  { record, types, attrs, needs, from, reached }: BackwardPlan,
+  given: readonly boolean[],
+): readonly boolean[] {
+  if (from.every((flows, i) => !flows || given[i])) return needs
+  const key = given.map(Number).join('')
+  const known =
+    reached.get(key) ?? savedBy(record, types, attrs, { needs, given }).flows.map((flows, i) => flows && needs[i]!)
+  reached.set(key, known)
+  return known
+}
+
+/** Whether results that depend on result `output` are in `given`: its own gradient is then more than what arrived for it. */
+export function isPartial(
+  { record, types, attrs, after }: BackwardPlan,
+  output: number,
+  given: readonly boolean[],
+): boolean {
+  if (record.hidden === undefined) return false
+  const known = after.get(output) ?? resultsAfter(record, types, attrs, output)
+  after.set(output, known)
+  return known.some((depends, i) => depends && given[i])
 }

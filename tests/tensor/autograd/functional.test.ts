@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ArgumentError,
   arange,
+  compile,
   customGradient,
   DtypeError,
   detectAnomaly,
@@ -261,6 +262,14 @@ describe('anomaly mode', () => {
     expect(() => detectAnomaly(run)).toThrow(new RegExp(`functional.test.ts:${line + 1}`))
     expect(run().toArray()).toEqual([0, Number.NaN])
     expect(detectAnomaly(() => x.maskedFill(x.eq(0), Number.NEGATIVE_INFINITY)).toArray()).toEqual([1, -Infinity])
+  })
+
+  it('runs compiled functions op by op', () => {
+    const x = t([4, 0], true)
+    const step = compile(() => x.log().sum().backward())
+    expect(() => detectAnomaly(step)).toThrow(/log gave Infinity in f64\[2\] of inputs that have none/)
+    expect(step.stats().compiles).toBe(0)
+    expect(x.grad).toBe(null)
   })
 
   it('names the op whose gradient is NaN', () => {
