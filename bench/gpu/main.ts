@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { emptyCache, manualSeed, scope, setDefaultDevice } from 'tegula'
 import { measureCudaLimits } from '../../src/profile/cuda-limits.js'
 import { holds } from '../report.js'
+import { attentionGradientCases } from './attention-gradient.js'
 import { gpuCases } from './cases.js'
 import { cornerCases } from './corners.js'
 import { barsOf, barsText, parsePeers, type Row, rowOf, rowText, startBars } from './report.js'
@@ -73,7 +74,9 @@ function save(started: ReturnType<typeof starts> | null): void {
 const startBarsOf = (started: ReturnType<typeof starts> | null) =>
   started === null ? [] : startBars(started.cold.firstCallMs ?? null, started.second.firstCallMs ?? null)
 
-for (const each of [...gpuCases, ...cornerCases, ...workloadCases()].filter(({ name }) => wanted(name))) {
+for (const each of [...gpuCases, ...cornerCases, ...workloadCases(), ...attentionGradientCases()].filter(({ name }) =>
+  wanted(name),
+)) {
   try {
     emptyCache()
     const measured = scope(() => ({ all: each.run(timer) })).all

@@ -131,6 +131,25 @@ def attention():
         eager_and_compiled(f"attention_written_out_bf16_d{size}", written_out, q, k, v, flush=False)
 
 
+def attention_training():
+    for size in (64, 128):
+        q, k, v = (torch.randn(4, 16, 4096, size, device=DEVICE, dtype=torch.bfloat16, requires_grad=True) for _ in range(3))
+        g = torch.randn_like(q)
+        for causal in (False, True):
+            name = f"attention_training_{'causal_' if causal else ''}bf16_d{size}"
+            for backend in (SDPBackend.FLASH_ATTENTION, SDPBackend.CUDNN_ATTENTION):
+
+                def step():
+                    with sdpa_kernel(backend):
+                        out = F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+                        torch.autograd.grad(out, (q, k, v), g)
+
+                try:
+                    report(name, backend.name, median_us(step, flush=False))
+                except RuntimeError as error:
+                    print(f"{name}, {backend.name}: {error}", file=sys.stderr)
+
+
 # The numbers that e2m1 codes stand for.
 E2M1 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 
@@ -288,7 +307,7 @@ def gpt2():
 
 
 print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
-for section in (pointwise, whole_call, row_norms, sums, gemm, attention, groups, duals, mxint8, chain, corners, gpt2):
+for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, groups, duals, mxint8, chain, corners, gpt2):
     if not wanted or section.__name__ in wanted:
         try:
             section()

@@ -3,13 +3,14 @@
  *
  *     npx tsx examples/train/gpt.ts --steps 300
  *     npx tsx examples/train/gpt.ts --device cuda --precision bf16 --layers 12 --heads 12 --width 768 --context 512
+ *     npx tsx examples/train/gpt.ts --device cuda --precision fp8              # linear layers multiply 8-bit floats
  *     npx tsx examples/train/gpt.ts --checkpoint out/gpt.safetensors            # killed? once more, with --resume
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { cat, compile, manualSeed, multinomial, noGrad, type Tensor, tensor } from 'tegula'
 import { DataLoader, TensorDataset } from 'tegula/data'
-import { functional as F } from 'tegula/nn'
+import { functional as F, fp8 } from 'tegula/nn'
 import { AdamW, cosine, linear, sequential } from 'tegula/optim'
 import { Gpt } from './models/gpt.js'
 import { type RunOptions, readOptions, withPrecision } from './options.js'
@@ -105,19 +106,15 @@ function generate(net: Gpt, tokens: Tensor, count: number, { precision, eager }:
 }
 
 async function main(): Promise<void> {
-  const options = readOptions(
-    'examples/train/gpt.ts',
-    { steps: 300, batch: 16 },
-    {
-      text: ['', 'a file to learn from, instead of docs/'],
-      layers: [6, 'blocks'],
-      heads: [6, 'heads of attention per block'],
-      width: [192, 'features of a token'],
-      context: [128, 'the longest sequence'],
-      prompt: ['## ', 'how the sample begins'],
-      sample: [400, 'characters of the sample'],
-    },
-  )
+  const options = readOptions('examples/train/gpt.ts', { steps: 300, batch: 16 }, ['f32', 'bf16', 'fp8'], {
+    text: ['', 'a file to learn from, instead of docs/'],
+    layers: [6, 'blocks'],
+    heads: [6, 'heads of attention per block'],
+    width: [192, 'features of a token'],
+    context: [128, 'the longest sequence'],
+    prompt: ['## ', 'how the sample begins'],
+    sample: [400, 'characters of the sample'],
+  })
   const { layers, heads, width, context, batch, steps, seed, precision, device } = options
   const text = readText(options.text)
   const vocabulary = new Vocabulary(text)
@@ -128,6 +125,7 @@ async function main(): Promise<void> {
   manualSeed(seed)
   const config = { vocabulary: vocabulary.characters.length, context, layers, heads, width, dropout: 0.1 }
   const net = new Gpt(config).to(device)
+  if (precision === 'fp8') fp8(net)
   const optimizer = optimizerOf(net)
   const up = linear(optimizer, { startFactor: 1 / warmup, totalIters: warmup })
   const schedule = sequential(optimizer, [up, cosine(optimizer, Math.max(1, steps - warmup))], [warmup])

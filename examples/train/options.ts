@@ -1,6 +1,6 @@
 /** The command line of the training programs. */
 import { parseArgs } from 'node:util'
-import { type AutocastDtype, autocast, type DeviceName } from 'tegula'
+import { autocast, type DeviceName } from 'tegula'
 
 /** What both programs take. */
 export interface RunOptions {
@@ -21,12 +21,12 @@ export interface RunOptions {
   readonly out: string
 }
 
-const precisions = ['f32', 'bf16'] as const
-export type Precision = (typeof precisions)[number]
+/** What products are computed in. fp8: linear layers in 8-bit floats (`fp8` of tegula/nn), the rest in bf16. */
+export type Precision = 'f32' | 'bf16' | 'fp8'
 
 /** Runs `forward` in a precision. */
 export const withPrecision = <R>(precision: Precision, forward: () => R): R =>
-  precision === 'f32' ? forward() : autocast(precision satisfies AutocastDtype, forward)
+  precision === 'f32' ? forward() : autocast('bf16', forward)
 
 /** Options of a program: the name, what it is by default, and what it says in `--help`. Defaults that are numbers take counts. */
 export type Extras = Readonly<Record<string, readonly [byDefault: number | string, help: string]>>
@@ -37,18 +37,20 @@ type Values<E extends Extras> = { readonly [K in keyof E]: E[K][0] extends numbe
  *
  * @param program its file, for `--help`
  * @param defaults of `--steps` and `--batch`
+ * @param precisions that it can run in
  * @param extras what this program takes besides
  */
 export function readOptions<const E extends Extras>(
   program: string,
   defaults: { readonly steps: number; readonly batch: number },
+  precisions: readonly Precision[],
   extras: E,
 ): RunOptions & Values<E> {
   const valued: Extras = {
     steps: [defaults.steps, 'optimiser steps of the whole training'],
     batch: [defaults.batch, 'samples per step'],
     seed: [0, 'of weights, orders and dropout'],
-    precision: ['f32', `${precisions.join(' or ')}: matmuls and convolutions by autocast`],
+    precision: ['f32', `of matmuls and convolutions: ${precisions.join(', ')}`],
     device: ['cpu', 'cpu or cuda'],
     checkpoint: ['', 'a file that takes up the whole training'],
     every: [100, 'steps from one checkpoint to the next'],

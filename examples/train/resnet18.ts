@@ -35,13 +35,9 @@ function accuracyOf(net: ResNet18, size: number, { batch, device, precision, eag
 }
 
 async function main(): Promise<void> {
-  const options = readOptions(
-    'examples/train/resnet18.ts',
-    { steps: 60, batch: 32 },
-    {
-      size: [64, 'height and width of the images'],
-    },
-  )
+  const options = readOptions('examples/train/resnet18.ts', { steps: 60, batch: 32 }, ['f32', 'bf16'], {
+    size: [64, 'height and width of the images'],
+  })
   const { size, batch, steps, seed, precision, device } = options
   manualSeed(seed)
   const net = new ResNet18(10).to(device)

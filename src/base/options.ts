@@ -6,7 +6,9 @@ import { ArgumentError } from './errors.js'
 export function checkOptionsObject(name: string, options: unknown, known: readonly string[]): void {
   const fix = `there are ${known.join(', ')}`
   if (!isPlainObject(options))
-    throw new ArgumentError(`${name}: the options are ${describeAny(options)}, not an object`, { fix })
+    throw new ArgumentError(`${name}: the options are ${describeAny(options)}, not an object`, {
+      fix: known.length > 0 ? fix : 'pass them by name, in one object',
+    })
   const unknown = Object.keys(options).find(key => !known.includes(key))
   if (unknown !== undefined) throw new ArgumentError(`${name}: no option '${unknown}'`, { fix })
 }

@@ -623,7 +623,7 @@ class CompiledFunction {
   }
 
   #runSegment(recorded: Segment): readonly Tensor[] {
-    const { segment, runner } = this.#segments.find(withGradients(recorded), this.#captureOptions(this.#isDynamic))
+    const { segment, runner } = this.#segments.find(recorded, this.#captureOptions(this.#isDynamic))
     const names = segment.graph.symbols.map(({ name }) => name)
     const values = new Map(names.map((name, i) => [name, segment.symbols[i]!]))
     const scalars = scalarsOf(segment, ({ generator, elements }) => generator.take(evaluateSize(elements, values)))

@@ -14,7 +14,7 @@ import { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
 import type { Float8 } from '../types/dtype.js'
 import { Linear } from './linear.js'
-import type { Module } from './module.js'
+import { type Module, settle } from './module.js'
 import type { Parameter } from './parameter.js'
 
 /** The format of gradients: e5m2 has more range, e4m3 more precision. Inputs and weights are e4m3. */
@@ -133,7 +133,7 @@ const optionNames: readonly (keyof Float8Options)[] = ['scaling', 'gradients', '
  * Has linear layers multiply 8-bit floats: their forward product and both backward ones (`fp8Linear`). Layers are changed in
  * place: their parameters stay the same tensors, under the same names and in their dtype, so an optimiser trains them as
  * before, and `stateDict()` fits the plain model. Only with delayed scaling they have buffers besides, the magnitudes that
- * were seen (`input_amax`, `weight_amax`, `gradient_amax`, `gradient_seen`); a plain model takes such a dict with
+ * were seen (`input_amax`, `weight_amax`, `gradient_amax`); a plain model takes such a dict with
  * `{ strict: false }`. Calling it again changes the options.
  *
  * With delayed scaling a call in training mode uses the largest magnitudes of the calls before it, of gradients those that
@@ -189,7 +189,6 @@ function convert(layer: Linear, { scaling, gradients, historyLength }: Recipe): 
   Object.assign(made, { scaling, gradients })
   for (const name of ['inputAmax', 'weightAmax', 'gradientAmax'] as const)
     made.registerBuffer(name, isDelayed ? history() : null)
-  made.registerBuffer('gradientSeen', isDelayed ? zeros([], { device }) : null)
 }
 
 /** A linear layer that `fp8` has changed. */
@@ -200,8 +199,12 @@ class Float8Linear extends Linear {
   declare inputAmax: Tensor | null
   declare weightAmax: Tensor | null
   declare gradientAmax: Tensor | null
-  /** 0-d: of gradients since the last call. */
-  declare gradientSeen: Tensor | null
+
+  override [settle](): void {
+    const observer = observers.get(this)
+    const history = this.gradientAmax
+    if (observer !== undefined && history !== null) noGrad(() => rememberGradient(observer, history))
+  }
 
   override forward(input: Tensor): Tensor {
     const { weight, bias, scaling, gradients } = this
@@ -217,12 +220,8 @@ class Float8Linear extends Linear {
 function delayed(layer: Float8Linear, input: Tensor): Float8Scales {
   const [inputs, weights, gradients] = [layer.inputAmax!, layer.weightAmax!, layer.gradientAmax!]
   return noGrad(() => {
-    const observer = observerOf(layer)
-    if (layer.training) {
-      const seen = observer.grad!
-      remember(gradients, seen)
-      seen.zero_()
-    }
+    const observer = observerOf(layer, gradients)
+    if (layer.training) rememberGradient(observer, gradients)
     const scaleOf = (history: Tensor, float: Float8): Tensor => applyOp(float8Records.float8Scale, [history, float])[0]!
     const scales = {
       input: scaleOf(inputs, 'f8e4m3'),
@@ -244,18 +243,24 @@ function remember(history: Tensor, amax: Tensor): void {
   history.copy_(where(amax.gt(0), latest, history))
 }
 
-/** By layer: the tensor whose gradient is the layer's buffer `gradientSeen`. */
-const observers = new WeakMap<Float8Linear, { readonly seen: Tensor; readonly observer: Tensor }>()
+/** Puts what `backward()` has seen since the last call into the history. */
+function rememberGradient(observer: Tensor, history: Tensor): void {
+  const seen = observer.grad!
+  remember(history, seen)
+  seen.zero_()
+}
 
-function observerOf(layer: Float8Linear): Tensor {
-  const seen = layer.gradientSeen!
+/** By layer: the tensor whose gradient is the largest magnitude of the gradients since the last call. */
+const observers = new WeakMap<Float8Linear, Tensor>()
+
+function observerOf(layer: Float8Linear, { device }: Tensor): Tensor {
   const known = observers.get(layer)
-  if (known?.seen === seen) return known.observer
-  const observer = withTracer(null, () => {
-    const made = zeros([], { device: seen.device, requiresGrad: true })
-    made.grad = seen
-    return made
+  if (known?.device === device) return known
+  const made = withTracer(null, () => {
+    const observer = zeros([], { device, requiresGrad: true })
+    observer.grad = zeros([], { device })
+    return observer
   })
-  observers.set(layer, { seen, observer })
-  return observer
+  observers.set(layer, made)
+  return made
 }

@@ -39,6 +39,9 @@ export interface BufferOptions {
   readonly persistent?: boolean | undefined
 }
 
+/** For the library: has a module write into its buffers what it keeps elsewhere, before they are read as state. */
+export const settle = Symbol('settle')
+
 /** The registered buffers of a module, by field: whether each is persistent. */
 const buffersOf = new WeakMap<object, Map<string, boolean>>()
 
@@ -215,7 +218,10 @@ export abstract class Module {
       moved.set(tensor, known)
       return known
     }
-    for (const module of this.modules()) replaceMembers(module, isStateOf(module), move)
+    for (const module of this.modules()) {
+      module[settle]()
+      replaceMembers(module, isStateOf(module), move)
+    }
     return this
   }
 
@@ -249,6 +255,9 @@ export abstract class Module {
   loadStateDict(dict: StateDict, options: LoadOptions = {}): LoadResult {
     return loadInto(moduleName(this), stateOf(this, ''), dict, options)
   }
+
+  /** For the library. */
+  [settle](): void {}
 
   // --- text --------------------------------------------------------------------------------------------------------
 
@@ -327,19 +336,30 @@ function callWithHooks(module: Hooked, given: readonly unknown[]): unknown {
   return output
 }
 
+/** As in PyTorch: a tensor in place of a parameter would be neither trained nor saved. Throws ArgumentError for one. */
+function keepParameter(module: object, field: string | symbol, value: unknown): void {
+  if (!(value instanceof Tensor) || value instanceof Parameter) return
+  if (!(Object.getOwnPropertyDescriptor(module, field)?.value instanceof Parameter)) return
+  const name = `${module.constructor.name}.${String(field)}`
+  throw new ArgumentError(`${name}: ${value.describe()}, which is no parameter, in place of one`, {
+    fix: `assign new Parameter(…), or copy the values: noGrad(() => ${String(field)}.copy_(…)); to have it plain, delete the field first`,
+  })
+}
+
 /** A module without fields: a function that calls its own `forward`. */
 function callable<M extends Module>(prototype: M): M {
   const call = (...args: never[]): unknown =>
     Reflect.has(module, aroundForward) ? callWithHooks(module, args) : module.forward(...args)
   // A function's own `name` and `length` would count as fields.
   for (const key of Reflect.ownKeys(call)) Reflect.deleteProperty(call, key)
-  const module = watch(Object.setPrototypeOf(call, prototype) as M)
+  const module = watch(Object.setPrototypeOf(call, prototype) as M, keepParameter)
   buffersOf.set(module, new Map())
   return module
 }
 
 /** `made`: the copies so far, of modules, tensors and containers. */
 function cloneModule<M extends Module>(module: M, made = new Map<unknown, unknown>()): M {
+  module[settle]()
   const copy = callable<M>(Object.getPrototypeOf(module) as M)
   made.set(module, copy)
   for (const [field, isPersistent] of buffersOf.get(module)!) buffersOf.get(copy)!.set(field, isPersistent)
@@ -415,12 +435,13 @@ function tensorsIn<T extends Tensor>(
 }
 
 function stateOf(module: Module, prefix: string): [string, Tensor][] {
-  return allModules(module, '').flatMap(([path, each]) =>
-    [...ownParameters(each), ...ownBuffers(each, true)].map(([name, tensor]): [string, Tensor] => [
+  return allModules(module, '').flatMap(([path, each]) => {
+    each[settle]()
+    return [...ownParameters(each), ...ownBuffers(each, true)].map(([name, tensor]): [string, Tensor] => [
       prefix + joined(path, name),
       tensor,
-    ]),
-  )
+    ])
+  })
 }
 
 /** Whether a value in the field `field` of a module is a parameter or a buffer. */

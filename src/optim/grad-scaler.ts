@@ -1,6 +1,6 @@
 /** Loss scaling, for gradients that f16 would round to 0. */
 import { describeAny } from '../base/describe.js'
-import { ArgumentError } from '../base/errors.js'
+import { ArgumentError, CaptureError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { compile } from '../compile/compile.js'
 import { noGrad } from '../tensor/autograd/mode.js'
@@ -9,7 +9,7 @@ import type { DeviceName } from '../tensor/device.js'
 import { stack, where } from '../tensor/functions.js'
 import { tensor } from '../tensor/host-data.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { currentTracer, withTracer } from '../tensor/tracer.js'
+import { currentTracer, type Tracer, withTracer } from '../tensor/tracer.js'
 import { chunksOf, flat, recompileLimit } from './chunks.js'
 import type { Optimizer } from './optimizer.js'
 import { refuseCapture } from './options.js'
@@ -51,6 +51,12 @@ const names: readonly (keyof GradScalerOptions)[] = [
 
 type AnyOptimizer = Optimizer<object, unknown>
 
+/** What was done with an optimiser's gradients, and where: in a capture, or (null) outside. */
+interface Stage {
+  readonly name: 'unscaled' | 'stepped'
+  readonly tracer: Tracer | null
+}
+
 /**
  * Multiplies losses by a scale, so that gradients in f16 do not vanish, and divides the gradients by it before they are used. A step
  * with infinite gradients is left out, and the scale then falls. All of it is decided on the device, by tensors that are changed in
@@ -68,8 +74,8 @@ export class GradScaler {
   readonly #found: Tensor
   /** The same by optimiser, of its last gradients. */
   readonly #foundBy = new WeakMap<AnyOptimizer, Tensor>()
-  /** Optimisers whose gradients are divided already, since the last step. */
-  readonly #unscaled = new WeakSet<AnyOptimizer>()
+  /** How far each optimiser is since the last update. */
+  #stages = new WeakMap<AnyOptimizer, Stage>()
 
   /** @throws ArgumentError for options out of range; DeviceError for a device that is not there */
   constructor(options: GradScalerOptions = {}) {
@@ -100,10 +106,19 @@ export class GradScaler {
     return this.#enabled ? this.#scale.itemSync() : 1
   }
 
-  /** Divides the gradients of `optimizer` by the scale, in place, as clipping needs them; `step` then leaves that out. */
+  /**
+   * Divides the gradients of `optimizer` by the scale, in place, as clipping needs them; `step` then leaves that out. Call both in
+   * one compiled function, or both outside.
+   *
+   * @throws ArgumentError between `step` and `update`
+   */
   unscale_(optimizer: AnyOptimizer): void {
-    if (!this.#enabled || this.#unscaled.has(optimizer)) return
-    this.#unscaled.add(optimizer)
+    if (this.#enabled) this.#unscale('unscale_', optimizer)
+  }
+
+  #unscale(method: string, optimizer: AnyOptimizer): void {
+    if (this.#stageOf(method, optimizer) === 'unscaled') return
+    this.#stages.set(optimizer, { name: 'unscaled', tracer: currentTracer() })
     const own = this.#foundOf(optimizer)
     noGrad(() => {
       const grads = optimizer.paramGroups.flatMap(group =>
@@ -120,20 +135,23 @@ export class GradScaler {
    * Divides gradients by the scale, unless `unscale_` did, and steps, unless one of them is infinite or not a number.
    *
    * @param optimizer the one whose parameters the scaled loss had gradients for
+   * @throws ArgumentError when it was called since the last `update`; ArgumentError or CaptureError when `unscale_` was called in
+   *   a compiled function, and this is called outside, or the other way round
    */
   step(optimizer: AnyOptimizer): void {
     if (!this.#enabled) {
       optimizer.step()
       return
     }
-    this.unscale_(optimizer)
-    this.#unscaled.delete(optimizer)
+    this.#unscale('step', optimizer)
+    this.#stages.set(optimizer, { name: 'stepped', tracer: currentTracer() })
     optimizer.stepWith({ skip: noGrad(() => this.#foundOf(optimizer).gt(0)) })
   }
 
   /** After the steps of all optimisers: lowers the scale if there were infinite gradients, or raises it from time to time. */
   update(): void {
     if (!this.#enabled) return
+    this.#stages = new WeakMap()
     const run = currentTracer() === null ? compiledUpdate : updateScale
     noGrad(() => run(this.#scale, this.#tracker, this.#found, this.#factors))
   }
@@ -165,6 +183,35 @@ export class GradScaler {
     Object.assign(this.#factors, { growth, backoff, interval })
     this.#scale.fill_(scale)
     this.#tracker.fill_(tracker)
+  }
+
+  /**
+   * How far an optimiser is. Compiled functions are traced again at any time, and what they do does not come here, so stages
+   * hold within one trace, or outside; that a division has been traced elsewhere is an error.
+   */
+  #stageOf(method: string, optimizer: AnyOptimizer): Stage['name'] | null {
+    const stage = this.#stages.get(optimizer)
+    const tracer = currentTracer()
+    if (stage === undefined) return null
+    if (stage.tracer === tracer) {
+      if (stage.name === 'unscaled') return stage.name
+      throw new ArgumentError(`GradScaler.${method}: this optimiser has made its step since the last update()`, {
+        fix: 'call update() once after the steps of all optimisers, before the next gradients',
+      })
+    }
+    const isMixed = stage.name === 'unscaled' && (stage.tracer === null || tracer === null)
+    if (!isMixed) return null
+    const fix = 'call unscale_ and step in the same compiled function, or both outside'
+    if (tracer === null)
+      throw new ArgumentError(`GradScaler.${method}: unscale_ of this optimiser is part of a compiled function`, {
+        fix,
+      })
+    throw new CaptureError(
+      `GradScaler.${method}: unscale_ of this optimiser was called outside of the compiled function`,
+      {
+        fix,
+      },
+    )
   }
 
   #foundOf(optimizer: AnyOptimizer): Tensor {

@@ -63,6 +63,8 @@ export interface RowPolicy {
   readonly long: number
   /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
   readonly scanned: number
+  /** Two kernels that need a value of two tensors, and of values much smaller (x − mean), compute it each rather than store it. */
+  readonly computesTwice: boolean
 }
 
 /** What dots the target supports, and which matmuls become one. */

@@ -1,14 +1,17 @@
 /**
  * Mixed precision: while `autocast` runs a function, matmuls and their like take f32 operands in 16 bits, and ops that lose too
- * much by it take 16-bit operands in f32. The lists are PyTorch's for GPUs (torch/csrc/autograd/autocast_mode.h), on all devices.
+ * much by it take 16-bit operands in f32; some that want operands of one dtype get f32 where these differ. The lists are
+ * PyTorch's for GPUs (ATen/autocast_mode.h), on all devices.
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { requireSynchronous } from '../base/synchronous.js'
 import type { RecordName } from '../graph/ops/index.js'
 import type { TensorDtype } from '../types/dtype.js'
+import { isGradEnabled } from './autograd/mode.js'
 import { TensorHandle } from './handle.js'
 import type { Tensor } from './tensor-type.js'
+import { currentTrace } from './trace.js'
 
 /** What matmuls and their like compute in. */
 export type AutocastDtype = 'bf16' | 'f16'
@@ -27,6 +30,7 @@ const narrowed: ReadonlySet<string> = new Set<RecordName>([
     'addbmm',
     'multiDot',
     'einsum',
+    'vecdot',
   ] as const),
   ...(['conv1d', 'conv2d', 'conv3d', 'convTranspose1d', 'convTranspose2d', 'convTranspose3d', 'prelu'] as const),
   ...(['scaledDotProductAttention', 'attentionDropout', 'attentionLse'] as const),
@@ -56,6 +60,9 @@ const widened: ReadonlySet<string> = new Set<RecordName>([
     'normalize',
     'cosineSimilarity',
     'cdist',
+    'dist',
+    'logsumexp',
+    'interpolate',
   ] as const),
   ...([
     'crossEntropy',
@@ -71,9 +78,14 @@ const widened: ReadonlySet<string> = new Set<RecordName>([
   ...(['multilabelMarginLoss', 'multiMarginLoss', 'softMarginLoss', 'tripletMarginLoss'] as const),
 ])
 
+/** Those of PyTorch's list that do not promote by themselves. */
+const promoted: ReadonlySet<string> = new Set<RecordName>([
+  ...(['dot', 'tensordot', 'bilinear', 'gridSample', 'indexPut', 'scatterAdd'] as const),
+])
+
 interface Mode {
   readonly dtype: AutocastDtype
-  /** Weights that were cast, with the versions of their memory then: each is cast once for all its uses. */
+  /** Weights that were cast, with the versions of their memory then: each is cast once for all its uses outside of captures. */
   readonly casts: Map<Tensor, { readonly version: number; readonly cast: Tensor }>
 }
 
@@ -121,9 +133,15 @@ export function autocastInputs(op: string, inputs: readonly unknown[], cast: Cas
   const { dtype } = mode
   if (narrowed.has(op))
     return inputs.map(input => (isOf(input, ['f32', 'bf16', 'f16'], dtype) ? narrow(input, cast) : input))
-  if (widened.has(op)) return inputs.map(input => (isOf(input, ['bf16', 'f16'], 'f32') ? cast(input, 'f32') : input))
+  const isPromoted = (): boolean =>
+    promoted.has(op) && new Set(inputs.flatMap(input => (isFloatOperand(input) ? [input.dtype] : []))).size > 1
+  if (widened.has(op) || isPromoted())
+    return inputs.map(input => (isOf(input, ['bf16', 'f16'], 'f32') ? cast(input, 'f32') : input))
   return inputs
 }
+
+const isFloatOperand = (input: unknown): input is Tensor =>
+  input instanceof TensorHandle && (['f32', 'bf16', 'f16'] as const).includes(input.dtype as 'f32')
 
 /** A tensor of one of these dtypes, but not of the wanted one. */
 const isOf = (input: unknown, dtypes: readonly TensorDtype[], wanted: TensorDtype): input is Tensor =>
@@ -131,12 +149,15 @@ const isOf = (input: unknown, dtypes: readonly TensorDtype[], wanted: TensorDtyp
 
 function narrow(input: Tensor, cast: Cast): Tensor {
   const { dtype, casts } = mode!
-  // Only what lives outside of `body` is likely to be used again. A capture finds equal casts itself.
-  if (input.source.kind !== 'storage' || !input.isLeaf || !input.requiresGrad) return cast(input, dtype)
+  // Only what lives outside of `body` is likely to be used again. A capture finds equal casts itself, and one that was made
+  // before it would be the weight of that moment at every call.
+  const isWeight = input.source.kind === 'storage' && input.isLeaf && input.requiresGrad
+  if (!isWeight || currentTrace() !== null) return cast(input, dtype)
   const { version } = input.source
   const known = casts.get(input)
-  if (known?.version === version) return known.cast
+  // No gradient flows through a cast that was made under `noGrad`.
+  if (known?.version === version && (known.cast.requiresGrad || !isGradEnabled())) return known.cast
   const made = cast(input, dtype)
-  if (made.source.kind === 'storage') casts.set(input, { version, cast: made })
+  casts.set(input, { version, cast: made })
   return made
 }

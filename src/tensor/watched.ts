@@ -46,12 +46,15 @@ export const epochOf = (object: object): Epoch | null => watchers.get(object)?.e
 /** What an object whose changes are counted is a proxy of; any other object itself. Reading it reports nothing. */
 export const unwatched = (object: object): object => watchers.get(object)?.target ?? object
 
+/** Throws where `value` may not become the field `key` of `target`. */
+export type FieldCheck = (target: object, key: string | symbol, value: unknown) => void
+
 /**
- * A proxy of `target` whose changes are counted. Each use of it during a capture is reported to the tracer, before it
+ * A proxy of `target` whose changes are counted, and checked before. Each use of it during a capture is reported to the tracer, before it
  * happens, so that the compiled function guards the object whether it is an argument or closed over.
  */
-export function watch<T extends object>(target: T): T {
-  const watcher = new Watcher<T>()
+export function watch<T extends object>(target: T, check: FieldCheck): T {
+  const watcher = new Watcher<T>(check)
   const proxy = new Proxy(target, watcher)
   watcher.proxy = proxy
   watchers.set(proxy, { epoch: watcher.epoch, target })
@@ -61,6 +64,8 @@ export function watch<T extends object>(target: T): T {
 class Watcher<T extends object> implements ProxyHandler<T> {
   readonly epoch = new Epoch()
   declare proxy: T
+
+  constructor(readonly check: FieldCheck) {}
 
   get(target: T, key: string | symbol, receiver: unknown): unknown {
     this.#report()
@@ -75,7 +80,10 @@ class Watcher<T extends object> implements ProxyHandler<T> {
   /** Assignments come here too. */
   defineProperty(target: T, key: string | symbol, change: PropertyDescriptor): boolean {
     const isKept = 'value' in change && Object.hasOwn(target, key) && Object.is(Reflect.get(target, key), change.value)
-    if (!isKept) this.#changed()
+    if (!isKept) {
+      if ('value' in change) this.check(target, key, change.value)
+      this.#changed()
+    }
     return Reflect.defineProperty(target, key, change)
   }
 

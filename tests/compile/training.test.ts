@@ -74,6 +74,34 @@ describe('a backward pass in a compiled function', () => {
     }
   })
 
+  it('compiles once for all losses that it reads on its way, with the gradients of each', () => {
+    const [eager, compiled] = [model(), model()]
+    const scaled = ({ w, loss }: typeof eager, x: Tensor): Tensor => {
+      const l = loss(x)
+      const scale = l.itemSync() as number
+      return l.mul(scale).add(w.mul(scale + 1).sum())
+    }
+    const f = compile((x: Tensor) => scaled(compiled, x))
+    const dropping = compile((x: Tensor) => {
+      const l = compiled.loss(x)
+      const value = l.itemSync() as number
+      l.backward()
+      compiled.w.grad = null
+      return x.mul(value)
+    })
+    for (let i = 1; i <= 5; i++) {
+      const x = eager.x.mul(i)
+      scaled(eager, x).backward()
+      f(x).backward()
+      expectClose(compiled.w.grad, eager.w.grad)
+      expectClose(dropping(x), x.mul(eager.loss(x).detach()))
+      expect(compiled.w.grad).toBe(null)
+      for (const one of [eager, compiled]) one.w.grad = one.b.grad = null
+    }
+    expect(f.stats().compiles).toBe(3)
+    expect(dropping.stats().compiles).toBe(4)
+  })
+
   it('adds to gradients that are there, in their memory: a second version, and no third', () => {
     const { w, x, loss } = model()
     const f = compile((given: Tensor) => loss(given).backward())

@@ -50,7 +50,8 @@ const small = '--layers 2 --heads 2 --width 48 --context 32 --batch 4 --sample 2
 const runs: readonly (readonly [name: string, program: string, args: string])[] = [
   ['gpt', 'gpt.ts', small],
   ['gpt in bf16', 'gpt.ts', `${small} --precision bf16`],
-  ['ResNet-18', 'resnet18.ts', '--size 32 --batch 4 --steps 8 --every 2'],
+  ['gpt in fp8', 'gpt.ts', `${small} --precision fp8`],
+  ['ResNet-18', 'resnet18.ts', '--size 32 --batch 16 --steps 8 --every 2'],
 ]
 
 describe.runIf(hasCompiler)('training programs', () => {
@@ -85,7 +86,7 @@ describe.runIf(hasCompiler)('training programs', () => {
     expect(none.stderr).toContain('there is no checkpoint')
     expect((await run('gpt.ts', ['--resume'])).stderr).toBe('--resume is alone; give --checkpoint FILE --resume\n')
     expect((await run('gpt.ts', ['--steps', '1.5'])).stderr).toBe('--steps is 1.5; give an integer of at least 1\n')
-    expect((await run('resnet18.ts', ['--precision', 'int8'])).stderr).toContain('--precision is int8')
+    expect((await run('resnet18.ts', ['--precision', 'fp8'])).stderr).toContain('--precision is fp8; give f32 or bf16')
     expect((await run('resnet18.ts', ['--help'])).stdout).toContain(
       '--size N            height and width of the images (64)',
     )

@@ -98,6 +98,25 @@ describe('backward ops', () => {
   const known = { dtype: 'f64', shape: [3] } as const
   const both = { needs: [true, true], given: [true] }
 
+  it('of attention read its result and log-sum-exp, and run no attention, whatever heads share', () => {
+    const record = recordTable.attentionLse
+    for (const enableGqa of [false, true]) {
+      const attrs = { isCausal: true, scale: null, enableGqa, dropoutP: null }
+      const [query, key] = [4, enableGqa ? 2 : 4].map(heads => ({ dtype: 'f32', shape: [1, heads, 6, 8] }) as const)
+      const inputs = [query!, key!, key!]
+      const backward = { needs: [true, true, true], given: [true, false] }
+      const all = [true, true, true]
+      expect(savedBy(record, inputs, attrs, backward)).toEqual({ inputs: all, outputs: [true, true], flows: all })
+      const lse = { dtype: 'f32', shape: [1, 4, 6] } as const
+      const graph = buildGraph([...inputs, query!, lse, query!], [], (b, nodes) => {
+        const operands = nodes.map(node => ({ node, isNumber: false }))
+        return vjpRecord(record, backward).build(b, operands, attrs)
+      })
+      const ops = new Set(ownNodesOf(graph.body).map(node => node.op))
+      expect([ops.has('attentionGradient'), ops.has('attention')]).toEqual([true, false])
+    }
+  })
+
   it('save what they read and nothing else', () => {
     expect(savedBy(recordTable.mul, [known, known], {})).toEqual({
       inputs: [true, true],

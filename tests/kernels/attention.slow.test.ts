@@ -9,8 +9,10 @@ import { cpuAttentionTiles } from '../../src/backends/cpu/attention-tiles.js'
 import { cudaPolicy } from '../../src/backends/cuda/policy.js'
 import { emitPtx } from '../../src/codegen/ptx/emit.js'
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
+import { expandGradients } from '../../src/graph/derivatives/expand.js'
 import type { GraphBuilder, GraphNode } from '../../src/graph/ir.js'
 import { recordTable } from '../../src/graph/ops/index.js'
+import { inlineRegions } from '../../src/graph/passes/inline-regions.js'
 import type { AttentionSizes } from '../../src/kernels/attention.js'
 import type { LaneProgram } from '../../src/lane/ir.js'
 import { lowerSimt } from '../../src/lower/simt/lower.js'
@@ -21,6 +23,7 @@ import { type CudaTarget, cudaArchs, genericCudaTarget } from '../../src/target/
 import { argumentsOf } from '../../src/tile/abi.js'
 import type { Dtype } from '../../src/types/dtype.js'
 import { cpuFacts } from '../schedule/run.js'
+import { type GradientCase, gradientGraph } from '../support/attention-gradient.js'
 
 const lowered = (dtype: Dtype, head: number, isCausal: boolean, on: CudaTarget): LaneProgram =>
   kernelsOf(planned(dtype, [4, 16, 4096, head], [4, 16, 4096, head], isCausal, on), on)[0]!
@@ -37,6 +40,16 @@ function planned(dtype: Dtype, queries: Shape, keys: Shape, isCausal: boolean, o
     return applyRecord(b, recordTable.scaledDotProductAttention, [q, k, v, options])
   }
   return scheduleGraph(buildGraph(specs, [], build, symbols), cudaPolicy(on))
+}
+
+/** The kernels of an attention's gradients. */
+function gradientKernels(dtype: Dtype, head: number, mask: 'causal' | undefined, on: CudaTarget): LaneProgram[] {
+  const each = { name: '', dtype, heads: 8, group: 1, queries: 4096, keys: 4096, depth: head, columns: head, mask }
+  const inputs = [1, 2, 3, 4].map(() => ({ dtype, shape: [2, 8, 4096, head], data: [] }))
+  const graph = inlineRegions.run(expandGradients.run(gradientGraph(each as GradientCase, inputs)))
+  const plan = scheduleGraph(graph, cudaPolicy(on))
+  const kernels = plan.kernels.filter(({ name }) => name.startsWith('attention_gradient'))
+  return kernelsOf({ ...plan, kernels }, on)
 }
 
 const kernelsOf = ({ kernels }: Plan, on: CudaTarget): LaneProgram[] =>
@@ -113,6 +126,31 @@ describe('attention tiles for blocks of threads', () => {
     expect(kernels.slice(0, 4).map(({ block }) => block!.perMultiprocessor)).toEqual([2, 2, 2, 2])
     expect(stderr.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
   })
+
+  for (const arch of Object.values(cudaArchs)) {
+    it(`of gradients fit the shared memory of ${arch.name}`, { timeout: 120_000 }, () => {
+      const on = genericCudaTarget(arch)
+      for (const dtype of ['bf16', 'f32', 'f64'] as const)
+        for (const head of [16, 80, 256])
+          for (const { name, block } of gradientKernels(dtype, head, undefined, on))
+            expect(block!.sharedBytes, `${name}, ${dtype}, ${head}`).toBeLessThanOrEqual(arch.sharedBytesPerBlock)
+    })
+
+    it.skipIf(!hasPtxas)(
+      `of gradients stay in the registers of ${arch.name} (needs ptxas)`,
+      { timeout: 120_000 },
+      () => {
+        const on = genericCudaTarget(arch)
+        const kernels = [64, 128, 256].flatMap(head => gradientKernels('bf16', head, 'causal', on))
+        expect(kernels.length).toBe(6)
+        const { status, stderr } = assembled(kernels, on)
+        expect(status, stderr).toBe(0)
+        expect(stderr.match(/(\d+) bytes spill stores/g)).toEqual(kernels.map(() => '0 bytes spill stores'))
+        // An operand in shared memory is prefetched: what does not fit would be loaded where it is needed.
+        expect(stderr).not.toContain('serializ')
+      },
+    )
+  }
 
   it.skipIf(!hasPtxas)('keep heads of 256 in registers (needs ptxas)', { timeout: 120_000 }, () => {
     const on = genericCudaTarget(cudaArchs.sm_90a)

@@ -253,6 +253,19 @@ test('a module with private fields is refused', () => {
   expect(() => compile((x: Tensor) => net(x))(x)).toThrow('Hidden is of a class with private fields')
 })
 
+test('a plain tensor does not take the place of a parameter', () => {
+  const net = new Net()
+  const layer = net.layers[0]!
+  const before = layer.weight
+  const message = 'weight: f32[2], which is no parameter, in place of one'
+  expect(() => Object.assign(layer, { weight: zeros([2]) })).toThrow(message)
+  expect(() => compile((x: Tensor) => Object.assign(layer, { weight: x.mul(2) }).scale)(x)).toThrow('in place of one')
+  expect(layer.weight).toBe(before)
+  Reflect.deleteProperty(layer, 'weight')
+  Object.assign(layer, { weight: zeros([2]) })
+  expect(layer.parameters()).toEqual([])
+})
+
 test('private methods are no hidden state', () => {
   class Doubling extends Module {
     factor = 2

@@ -45,14 +45,16 @@ function stepOf<M extends Module>(
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** The mean loss of the last epoch of eight. */
-function trainDigits(recipe: Float8Options | null): number {
-  manualSeed(1)
+/** The mean loss of the last epoch of eight, over trainings with three seeds: that of one moves by 3 % with any rounding. */
+const trainDigits = (recipe: Float8Options | null): number => mean([1, 2, 3].map(seed => trainDigitsWith(recipe, seed)))
+
+function trainDigitsWith(recipe: Float8Options | null, seed: number): number {
+  manualSeed(seed)
   const net = new Sequential(new Linear(64, 96), new ReLU(), new Linear(96, 64), new ReLU(), new Linear(64, 10))
   const step = stepOf(net, recipe, (net, x, y) =>
     F.crossEntropy((net as Module & ((x: Tensor) => Tensor))(x.flatten(1)), y),
   )
-  const loader = new DataLoader(digits({ split: 'train' }), { batchSize: 64, shuffle: true, seed: 1, dropLast: true })
+  const loader = new DataLoader(digits({ split: 'train' }), { batchSize: 64, shuffle: true, seed, dropLast: true })
   let losses: number[] = []
   for (let epoch = 0; epoch < 8; epoch++) losses = [...loader].map(({ x, y }) => step(x, y).itemSync())
   expect(step.stats().compiles).toBeLessThanOrEqual(2)
@@ -129,11 +131,11 @@ describe.skipIf(noCompiler !== null)(
       ['GPT', trainGpt],
     ] as const) {
       let wanted: number | null = null
-      it.each(recipes.map(recipe => [JSON.stringify(recipe), recipe] as const))(`${name}: %s`, (label, recipe) => {
+      it.each(recipes.map(recipe => [JSON.stringify(recipe), recipe] as const))(`${name}: %s`, (_, recipe) => {
         wanted ??= run(null)
         const loss = run(recipe)
-        console.log(name, label, loss, wanted)
-        expect(Math.abs(loss / wanted - 1)).toBeLessThan(0.02)
+        expect(loss / wanted).toBeLessThan(1.02)
+        expect(loss / wanted).toBeGreaterThan(0.98)
       })
     }
   },

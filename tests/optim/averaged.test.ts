@@ -33,7 +33,11 @@ const ways: Readonly<Record<string, (update: Update) => Update & { stats?: () =>
 describe.each(Object.entries(ways))('%s', (_, way) => {
   it.each([
     ['the mean', {}, weights.reduce((sum, [a]) => sum + a, 0) / 4],
-    ['an exponential average', { decay: 0.75 }, weights.slice(1).reduce<number>((all, [a]) => 0.75 * all + 0.25 * a, 1)],
+    [
+      'an exponential average',
+      { decay: 0.75 },
+      weights.slice(1).reduce<number>((all, [a]) => 0.75 * all + 0.25 * a, 1),
+    ],
   ] as const)('%s of the weights, without compiling again', (_, options, wanted) => {
     const [net, other] = [new Pair(), new Pair()]
     const averaged = new AveragedModel(net, options)

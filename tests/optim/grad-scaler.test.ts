@@ -117,3 +117,53 @@ it.each([
   expect(call).toThrow(ArgumentError)
   expect(call).toThrow(message)
 })
+
+describe('the order of calls', () => {
+  const setting = () => {
+    const param = tensor([1], { requiresGrad: true })
+    const [optimizer, scaler] = [new SGD([param], { lr: 1 }), new GradScaler({ initScale: 4 })]
+    const backward = (): void => scaler.scale(param.mul(2).sum()).backward()
+    return { param, optimizer, scaler, backward }
+  }
+
+  it('a second step needs an update, else gradients would be divided twice', () => {
+    const { param, optimizer, scaler, backward } = setting()
+    backward()
+    scaler.step(optimizer)
+    expect(() => scaler.step(optimizer)).toThrow(/has made its step since the last update/)
+    expect(() => scaler.unscale_(optimizer)).toThrow(ArgumentError)
+    expect(param.toArray()).toEqual([-1])
+    scaler.update()
+    optimizer.zeroGrad()
+    backward()
+    scaler.step(optimizer)
+    expect(param.toArray()).toEqual([-3])
+  })
+
+  it('unscale_ and step are in one compiled function, or both outside', () => {
+    const one = setting()
+    const divide = compile(() => one.scaler.unscale_(one.optimizer))
+    one.backward()
+    divide()
+    expect(() => one.scaler.step(one.optimizer)).toThrow(/unscale_ of this optimiser is part of a compiled function/)
+    const other = setting()
+    const step = compile(() => {
+      other.scaler.step(other.optimizer)
+      other.scaler.update()
+    })
+    other.backward()
+    other.scaler.unscale_(other.optimizer)
+    expect(step).toThrow(/unscale_ of this optimiser was called outside of the compiled function/)
+  })
+
+  it('groups without gradients are left as they are', () => {
+    const { param, optimizer, scaler, backward } = setting()
+    const idle = tensor([5], { requiresGrad: true })
+    optimizer.addParamGroup({ params: [idle], lr: 0.5, weightDecay: 1 })
+    backward()
+    scaler.unscale_(optimizer)
+    scaler.step(optimizer)
+    scaler.update()
+    expect([param.itemSync(), idle.itemSync(), scaler.getScale()]).toEqual([-1, 5, 4])
+  })
+})

@@ -9,11 +9,12 @@ import { batched } from '../../src/schedule/kernels/batches.js'
 import type { BufferDraft } from '../../src/schedule/memory/buffers.js'
 import type { StepUse } from '../../src/schedule/memory/slots.js'
 import { launchesAmong, type PlanArgument } from '../../src/schedule/plan/plan.js'
+import { archs, assemble, noAssembler } from '../codegen/ptx/assemble.js'
 import { difference } from '../support/compare.js'
 import { inBlocks, launchedNames, runLaunched, simulated } from '../support/launched.js'
 import { count, randomSpec, seededRandom, type TensorSpec, withLayout } from '../support/tensor-spec.js'
 import { graphOn, writing } from './build.js'
-import { gpu, target } from './run.js'
+import { gpu, gpuFacts, target } from './run.js'
 
 const batches = { bytes: 1 << 20 }
 const joined = (graph: Graph, on: Target): Stages =>
@@ -172,4 +173,13 @@ describe.each([
         expect(Math.abs(Number(value) - Number(expected.memory[i]![k])), `${i} ${k}`).toBeLessThan(1e-5)
     expect(difference(first.results[0]!, expected.results[0]!, tolerance)).toBeNull()
   })
+})
+
+it.skipIf(noAssembler !== null)("the driver's assembler takes them, without spills", () => {
+  const { source } = runPipeline(step(true), gpu)
+  expect(source).toContain('_batch')
+  for (const arch of archs.filter(({ name }) => name === gpuFacts.arch.name)) {
+    const spills = [...assemble(source, arch).matchAll(/(\d+) bytes spill/g)].map(match => Number(match[1]))
+    expect(spills.filter(bytes => bytes > 0)).toEqual([])
+  }
 })

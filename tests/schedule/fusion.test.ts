@@ -361,6 +361,24 @@ describe('memory', () => {
     expect(plan.slots).toBe(2)
   })
 
+  it('stores nothing of the size of a tensor less its mean that two kernels need', () => {
+    const sizes = [
+      [64, 100],
+      [64, 100],
+    ]
+    const graph = graphOn(sizes, (op, x, g) => {
+      const scaled = op(
+        'mul',
+        op('sub', x, op('mean', x, -1, { keepdim: true })),
+        op('rsqrt', op('var', x, -1, { keepdim: true })),
+      )
+      const product = op('mul', scaled, g)
+      return [op('sum', product, 0), op('sub', g, op('mul', scaled, op('mean', product, -1, { keepdim: true })))]
+    })
+    const { buffers } = planOf(graph)
+    expect(buffers.flatMap(buffer => (buffer.kind === 'temp' ? [buffer.elements] : []))).toEqual([64, 64])
+  })
+
   it('writes a temporary over a dead input of equal layout', () => {
     const plan = planOf(
       graphOn([[64, 64]], (op, x) => {

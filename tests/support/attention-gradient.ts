@@ -55,13 +55,25 @@ function maskOf(kind: 'bool' | 'added' | 'hidden', seed: number, { dtype, querie
   const random = seededRandom(seed)
   const hides = (i: number): boolean => Math.floor(i / keys) % 3 === 1 || random() < 0.3
   const of = <T>(value: (i: number) => T): T[] => Array.from({ length: queries * keys }, (_, i) => value(i))
-  if (kind === 'bool') return spec('bool', [queries, keys], of(i => (hides(i) ? 0 : 1)))
+  if (kind === 'bool')
+    return spec(
+      'bool',
+      [queries, keys],
+      of(i => (hides(i) ? 0 : 1)),
+    )
   if (kind === 'added') return randomSpec(seed, dtype, [queries, keys], { low: -1, high: 1 })
-  return spec(dtype, [queries, keys], of(i => (hides(i) ? Number.NEGATIVE_INFINITY : Math.fround(0.25))))
+  return spec(
+    dtype,
+    [queries, keys],
+    of(i => (hides(i) ? Number.NEGATIVE_INFINITY : Math.fround(0.25))),
+  )
 }
 
-/** The gradients of query, key and value. */
-export function gradientGraph(each: GradientCase, inputs: readonly TensorSpec[]): Graph {
+/**
+ * The gradients of query, key and value; with `second` those of Σ (gradient · what it is of), of query, key, value and the
+ * result's gradient.
+ */
+export function gradientGraph(each: GradientCase, inputs: readonly TensorSpec[], second = false): Graph {
   const { mask, group, scale, dropout = 0, lse = false, queries, keys } = each
   return buildGraph(inputs, [], (b, nodes) => {
     const [q, k, v] = nodes as [GraphNode, GraphNode, GraphNode]
@@ -69,16 +81,21 @@ export function gradientGraph(each: GradientCase, inputs: readonly TensorSpec[])
     const value = (name: keyof typeof recordTable, ...args: unknown[]) => asValue(op(name, ...args)[0]!)
     const index = (length: number, dim: number) => value('unsqueeze', value('arange', length), dim)
     const distance = () => value('sub', index(queries, 1), index(keys, 0))
-    const near = () =>
-      value('logicalAnd', value('lt', distance(), window), value('ge', distance(), 0))
+    const near = () => value('logicalAnd', value('lt', distance(), window), value('ge', distance(), 0))
     const given = inputs.length - 3 - 1 - (lse ? 1 : 0) === 1
     const attnMask = mask === 'window' ? near() : given ? asValue(nodes[3]!) : null
     const options = { isCausal: mask === 'causal', enableGqa: group > 1, scale: scale ?? null }
     const results = op('attentionLse', 7n, 3n, asValue(q), asValue(k), asValue(v), attnMask, dropout, options)
     const roots = lse ? results : results.slice(0, 1)
     const seeds = nodes.slice(-roots.length)
-    const all = [...roots, ...seeds, q, k, v].map(node => ({ node, isNumber: false }))
-    return gradientRecord(roots.length, 3).build(b, all, {})
+    const gradients = (of: readonly GraphNode[], by: readonly GraphNode[], wrt: readonly GraphNode[]) =>
+      gradientRecord(of.length, wrt.length).build(
+        b,
+        [...of, ...by, ...wrt].map(node => ({ node, isNumber: false })),
+        {},
+      )
+    const own = gradients(roots, seeds, [q, k, v])
+    return second ? gradients(own, [q, k, v], [q, k, v, ...seeds]) : own
   })
 }
 
@@ -99,9 +116,13 @@ function written(graph: Graph): Graph {
 }
 
 /** The gradients of the formula in float64, of inputs with these values. */
-export function expectedGradients(each: GradientCase, inputs: readonly TensorSpec[]): readonly HostTensor[] {
+export function expectedGradients(
+  each: GradientCase,
+  inputs: readonly TensorSpec[],
+  second = false,
+): readonly HostTensor[] {
   const wide = inputs.map(input => (input.dtype === 'bool' ? input : { ...input, dtype: 'f64' as const }))
-  return interpretGraph(written(gradientGraph({ ...each, dtype: 'f64' }, wide)), wide.map(hostOf))
+  return interpretGraph(written(gradientGraph({ ...each, dtype: 'f64' }, wide, second)), wide.map(hostOf))
 }
 
 /** null: the gradients agree, up to a share of the largest element that their dtype's rounding explains. */

@@ -164,6 +164,10 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     'norm',
     'vectorNorm',
   ),
+  fp8Linear: by(F.fp8Linear, () => [
+    of(wide(), wide(), { bias: zeros([2]), scaling: 'block', gradients: 'e4m3' }),
+    of({ input: wide(), weight: wide(), scaling: { input: tensor(1), weight: tensor(1), gradient: tensor(1) } }),
+  ]),
   upsample: by(
     F.upsample,
     () => [of(image(), 4, null, 'nearest', null), of(image(), { scaleFactor: 2, mode: 'bilinear' })],
@@ -310,6 +314,10 @@ const quantFunctions: Readonly<Record<string, FunctionTarget>> = {
     'quantize',
     'toBlocked',
   ),
+  fakeQuantize: by(quant.fakeQuantize, () => [
+    of(wide(), 'int8', { block: 32, scale: 'f32', saturate: true }),
+    of(wide(), { format: 'nvfp4', tensorScale: tensor(1) }),
+  ]),
   dequantize: by(quant.dequantize, () => [of(parts(), 'f32', { method: 'arithmetic' }), of(parts(), { dtype: 'f16' })]),
   withLayout: by(quant.withLayout, () => [of(parts(), 'blocked'), of(parts(), { layout: 'blocked' })]),
   toBlocked: by(quant.toBlocked, () => [of(codes())]),

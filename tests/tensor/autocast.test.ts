@@ -1,6 +1,6 @@
 /** Mixed precision: which ops compute in which dtype, with gradients, eagerly and compiled. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ArgumentError, autocast, compile, type Tensor, tensor, zeros } from '../../src/index.js'
+import { ArgumentError, autocast, compile, noGrad, type Tensor, tensor, zeros } from '../../src/index.js'
 import { functional as F } from '../../src/nn/index.js'
 
 beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
@@ -82,4 +82,36 @@ it.each([
 ])('wrong calls: %s', (call, message) => {
   expect(call).toThrow(ArgumentError)
   expect(call).toThrow(message)
+})
+
+it('what was computed without gradients takes none from what follows', () => {
+  const w = weight()
+  autocast('bf16', () => {
+    noGrad(() => x().matmul(w))
+    const y = x().matmul(w)
+    expect(y.requiresGrad).toBe(true)
+    y.sum().backward()
+  })
+  expect(w.grad!.toArray()).toEqual([[4, 4], [6, 6]]) // biome-ignore format: a matrix
+})
+
+it('a function that is traced within a region reads weights at each call', () => {
+  const w = weight()
+  const run = compile((a: Tensor) => a.matmul(w))
+  const values = (): unknown => autocast('bf16', () => noGrad(() => [x().matmul(w), run(x())].map(y => y.toArray())))
+  values()
+  noGrad(() => w.fill_(2))
+  expect(values()).toEqual(Array(2).fill([[6, 6], [14, 14]])) // biome-ignore format: matrices
+})
+
+it('ops that want one dtype get f32 where operands differ', () => {
+  const [wide, narrow] = [x(), x().to('bf16')]
+  autocast('bf16', () => {
+    expect(wide.flatten().dot(narrow.flatten()).dtype).toBe('f32')
+    expect(narrow.flatten().dot(narrow.flatten()).dtype).toBe('bf16')
+    expect(narrow.scatterAdd(0, zeros([1, 2], { dtype: 'i64' }), wide).dtype).toBe('f32')
+    expect(F.bilinear(narrow, wide, zeros([3, 2, 2])).dtype).toBe('f32')
+    expect(narrow.logsumexp(0).dtype).toBe('f32')
+  })
+  expect(() => wide.flatten().dot(narrow.flatten())).toThrow(/dtypes f32 and bf16 differ/)
 })

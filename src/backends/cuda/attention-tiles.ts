@@ -105,8 +105,9 @@ const gradientsOnMatrixUnit: readonly GradientCandidate[] = [
   gradientTiles(32, 16, 4, 256, 256),
 ]
 const gradientsFused: readonly GradientCandidate[] = [
-  gradientTiles(32, 32, 8, 64, 64),
-  gradientTiles(32, 16, 8, 128, 128),
+  gradientTiles(64, 32, 8, 64, 64),
+  gradientTiles(64, 16, 8, 128, 128),
+  gradientTiles(32, 16, 8, 256, 256),
   gradientTiles(16, 16, 8, 256, 256),
   gradientTiles(16, 8, 4, 256, 256),
 ]
@@ -123,7 +124,7 @@ export function cudaGradientTiles(
   const [rows, others] = wrt === 'query' ? [queries, keys] : [keys, queries]
   const head = Math.max(depth, columns)
   // Without warpgroups, an operand of two dots is there in two orders: pairs, and values where they have a gradient.
-  const copies = arch.warpgroup ? 2 : wrt === 'query' ? 3 : 4
+  const copies = arch.warpgroup && bits <= 16 ? 2 : wrt === 'query' ? 3 : 4
   const sharedBytes = (tile: GradientCandidate): number =>
     (head * (2 * tile.rows + gradientStages * copies * tile.others) * bits) / 8 + ringBytes
   const matrixUnit = arch.warpgroup ? gradientsOnWarpgroups : gradientsOnMatrixUnit

@@ -104,7 +104,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
     // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
-    rows: { enough: 0.6 * target.multiprocessors, long: 44_000, scanned: 0 },
+    rows: { enough: 0.6 * target.multiprocessors, long: 44_000, scanned: 0, computesTwice: false },
     dots,
     conv: convPolicy(target),
     folds: cudaFolds,

@@ -6,6 +6,7 @@
 import { canonical } from '../../base/canonical.js'
 import { RecentMap } from '../../base/recent.js'
 import { SymbolicNumber } from '../../tensor/symbolic-number.js'
+import { withGradients } from '../differentiable.js'
 import type { Runner } from '../execute/executable.js'
 import type { Guards } from '../guards/guards.js'
 import { graphText } from '../pipeline.js'
@@ -52,11 +53,13 @@ export class Segments {
     return [...new Set([...this.#ready.values(), ...general])]
   }
 
-  find(segment: Segment, options: CaptureOptions): ReadySegment {
+  /** `recorded`: without its gradient; what is found has it. */
+  find(recorded: Segment, options: CaptureOptions): ReadySegment {
+    const segment = withGradients(recorded)
     const text = graphText(segment.graph)
     const known = this.#ready.get(text)
     if (known !== undefined) return { segment, runner: known }
-    const general = segment.tape === null ? this.#general(segment, options) : null
+    const general = this.#general(recorded, options)
     if (general !== null) return general
     const runner = this.make(segment)
     this.#ready.set(text, runner)
@@ -84,8 +87,8 @@ export class Segments {
       ...(float32Matmul !== undefined && { float32Matmul }),
       ...(deterministic !== undefined && { deterministic }),
     }
-    const text = graphText(graph)
-    const made = { ...unified, graph }
+    const made = withGradients({ ...unified, graph })
+    const text = graphText(made.graph)
     const runner = this.#ready.get(text) ?? this.make(made)
     this.#ready.set(text, runner)
     family.general = [new General(made, runner), ...family.general].slice(0, maxOfFamily)
@@ -93,10 +96,11 @@ export class Segments {
   }
 }
 
-/** The key of a family: ops in order, the inputs' dtypes and ranks (`fixed`: shapes), and the precision of matmuls. */
-const familyOf = ({ log, inputs, graph }: Segment, fixed: boolean): string =>
+/** The key of a family: ops in order, the inputs' dtypes and ranks (`fixed`: shapes), where gradients flow, the precision of matmuls. */
+const familyOf = ({ log, inputs, graph, flows }: Segment, fixed: boolean): string =>
   canonical([
     graph.float32Matmul ?? null,
+    flows,
     log.events.map(event => (event.kind === 'op' ? event.record.name : event.kind)),
     inputs.map(({ tensor }) => [tensor.dtype, fixed ? tensor.shape : tensor.ndim]),
   ])

@@ -148,6 +148,7 @@ export class Replay {
         return leaves.find(({ source }) => source === next)!
       }
       case 'closure':
+        this.tracer.lift(tensor, 'closure', path) // here, even if no op uses it: the function may only assign its `.grad`
         return tensor
       case 'alias':
       case 'break':

@@ -100,7 +100,7 @@ export const attentionRule: Rule<'attention'> = {
   forward: ({ b, node, tangents, modes }) => {
     const { inputs, attrs } = node
     const { result, lse } = composedAttention(b, partsOf({ ...attentionInputs(inputs, attrs), attrs }))
-    return modes.jvp(b, { outputs: attrs.lse ? [result, lse] : [result], ...given(inputs, tangents) })
+    return modes.jvp(b, { outputs: attrs.lse ? [result, lse] : [result], inputs, tangents })
   },
 }
 
@@ -108,11 +108,6 @@ export const attentionRule: Rule<'attention'> = {
 function innerOf(b: GraphBuilder, along: Slope, ofLse: Slope, lse: GraphNode): GraphNode {
   const sum = along ?? zerosOf(b, { kind: 'tensor', dtype: dtypeOf(lse), shape: shapeOf(lse) })
   return ofLse === null ? sum : map(b, 'sub', sum, castTo(b, ofLse, dtypeOf(lse)))
-}
-
-function given(inputs: readonly GraphNode[], tangents: readonly Slope[]) {
-  const own = inputs.flatMap((input, i) => (tangents[i] ? [{ input, tangent: tangents[i] }] : []))
-  return { inputs: own.map(({ input }) => input), tangents: own.map(({ tangent }) => tangent) }
 }
 
 /** The formula that the primitive stands for: its results. */
@@ -134,5 +129,5 @@ export const attentionGradientRule: Rule<'attentionGradient'> = {
     return isFirst.map(first => (first ? slopes.next().value! : null))
   },
   forward: ({ b, node, tangents, modes }) =>
-    modes.jvp(b, { outputs: formulaOf(b, node), ...given(node.inputs, tangents) }),
+    modes.jvp(b, { outputs: formulaOf(b, node), inputs: node.inputs, tangents }),
 }

@@ -1,5 +1,5 @@
 /** Derivatives of what only moves elements: each is linear, so forward mode is the node itself on the tangent. */
-import { addSizes, mulSizes, type Size, subSizes } from '../../scalar/size.js'
+import { addSizes, ceilDivSizes, mulSizes, type Size, subSizes } from '../../scalar/size.js'
 import {
   castTo,
   dtypeOf,
@@ -91,19 +91,19 @@ const unpad = (b: GraphBuilder, g: GraphNode, x: GraphNode, { before }: GraphOps
 const mostTaps = 64
 
 /**
- * What an affine view read, summed where it read an element several times. A result's dim that several dims of the input
- * follow (a diagonal) is spread over the product of dims first, so that each dim of the input has dims of its own.
+ * What an affine view of a tensor of this shape read, summed where it read an element several times. A result's dim that several dims
+ * of the input follow (a diagonal) is spread over the product of dims first, so that each dim of the input has dims of its own.
  */
-function unaffine(b: GraphBuilder, g: GraphNode, x: GraphNode, attrs: GraphOps['affine']): GraphNode {
-  const separate = separated(b, toCompute(b, g), attrs)
+export function putBack(b: GraphBuilder, read: GraphNode, shape: Shape, attrs: GraphOps['affine']): GraphNode {
+  const wide = toCompute(b, read)
+  const separate = separated(b, wide, attrs)
   const taps = separate.dims.flatMap(dims => tapsOf(shapeOf(separate.g), dims))
   const count = taps.reduce<number>((product, d) => {
     const size = shapeOf(separate.g)[d]!
     return typeof size === 'number' ? product * size : Number.POSITIVE_INFINITY
   }, 1)
-  const sum =
-    count <= mostTaps ? placeTaps(b, separate, taps, shapeOf(x), attrs) : addByIndex(b, toCompute(b, g), x, attrs)
-  return castTo(b, sum, dtypeOf(x))
+  const sum = count <= mostTaps ? placeTaps(b, separate, taps, shape, attrs) : addByIndex(b, wide, shape, attrs)
+  return castTo(b, sum, dtypeOf(read))
 }
 
 interface Separate {
@@ -166,6 +166,51 @@ function tapsOf(shape: Shape, follows: readonly Follows[]): readonly number[] {
   return rest.map(({ dim }) => dim)
 }
 
+/** Some taps of a dim, and where they were read: at `phase` and the places behind it of every `step` elements, `shift` steps on. */
+interface Placed {
+  readonly taps: ReadonlyMap<number, readonly [first: number, count: number]>
+  readonly shift: number
+  readonly phase: number
+}
+
+/** How the elements that one dim of the input was read by are put together: the dim is counted in steps, and places within a step. */
+interface Placement {
+  /** The dim of g that windows are counted along; null: the dim was read at one place. */
+  readonly along: number | null
+  readonly taps: readonly number[]
+  readonly step: number
+  readonly placed: readonly Placed[]
+}
+
+function placementOf(shape: Shape, follows: readonly Follows[], taps: readonly number[], start: number): Placement {
+  const own = follows.find(({ dim }) => !taps.includes(dim))
+  const step = own?.factor ?? 1
+  const others = follows.filter(({ dim }) => taps.includes(dim))
+  const [only] = others
+  const at = (offset: number): Omit<Placed, 'taps'> => ({ shift: Math.floor(offset / step), phase: offset % step })
+  const base = { along: own?.dim ?? null, taps: others.map(({ dim }) => dim), step }
+  if (step > 1 && only?.factor === 1 && others.length === 1) {
+    // Neighbours within a step are put together at once.
+    const count = shape[only.dim] as number
+    const placed: Placed[] = []
+    for (let first = 0; first < count; ) {
+      const next = Math.min(count, first + step - ((start + first) % step))
+      placed.push({ taps: new Map([[only.dim, [first, next - first]]]), ...at(start + first) })
+      first = next
+    }
+    return { ...base, placed }
+  }
+  const places = others.reduce<readonly (readonly number[])[]>(
+    (lists, { dim }) => lists.flatMap(list => Array.from({ length: shape[dim] as number }, (_, i) => [...list, i])),
+    [[]],
+  )
+  const placed = places.map(place => ({
+    taps: new Map(others.map(({ dim }, i) => [dim, [place[i]!, 1]] as const)),
+    ...at(others.reduce((sum, { factor }, i) => sum + factor * place[i]!, start)),
+  }))
+  return { ...base, placed }
+}
+
 /** Sums what each tap read, placed where it was read. */
 function placeTaps(
   b: GraphBuilder,
@@ -174,43 +219,42 @@ function placeTaps(
   shape: Shape,
   { starts }: GraphOps['affine'],
 ): GraphNode {
-  const rest = shapeOf(g).flatMap((_, d) => (taps.includes(d) ? [] : [d]))
-  const places = taps.reduce<readonly (readonly number[])[]>(
-    (lists, d) => lists.flatMap(list => Array.from({ length: shapeOf(g)[d] as number }, (_, i) => [...list, i])),
+  const plan = dims.map((follows, d) => placementOf(shapeOf(g), follows, taps, starts[d]!))
+  const order = plan.flatMap(({ along, taps: own }) => (along === null ? own : [along, ...own]))
+  const choices = plan.reduce<readonly (readonly Placed[])[]>(
+    (lists, { placed }) => lists.flatMap(list => placed.map(one => [...list, one])),
     [[]],
   )
-  const terms = places.map(place => {
-    const at = new Map(taps.map((d, i) => [d, place[i]!]))
+  const terms = choices.map(chosen => {
     const whole = wholeSlice(shapeOf(g))
-    for (const [d, i] of at) {
-      whole.starts[d] = i
-      whole.sizes[d] = 1
+    for (const { taps: read } of chosen)
+      for (const [dim, [first, count]] of read) {
+        whole.starts[dim] = first
+        whole.sizes[dim] = count
+      }
+    const part = permuteTo(b, sliceTo(b, g, whole), order)
+    const sizes = plan.flatMap(({ along, taps: own, step }): Size[] => {
+      const windows = along === null ? 1 : whole.sizes[along]!
+      return step === 1 ? [windows] : [windows, own.reduce((count, dim) => count * (whole.sizes[dim] as number), 1)]
+    })
+    let node = reshapeTo(b, part, sizes)
+    let dim = 0
+    for (const [d, { step }] of plan.entries()) {
+      const { shift, phase } = chosen[d]!
+      node = placeIn(b, node, dim++, shift, ceilDivSizes(shape[d]!, step))
+      if (step > 1) node = placeIn(b, node, dim++, phase, step)
     }
-    const one = reshapeTo(
-      b,
-      sliceTo(b, g, whole),
-      rest.map(d => shapeOf(g)[d]!),
-    )
-    // The dims of g that the input's follow, in the input's order; size 1 for those that follow none.
-    const follow = dims.map(list => list.find(({ dim }) => !at.has(dim)))
-    const order = follow.flatMap(own => (own === undefined ? [] : [rest.indexOf(own.dim)]))
-    const ordered = permuteTo(b, one, order)
-    const spread = reshapeTo(
-      b,
-      ordered,
-      follow.map(own => (own === undefined ? 1 : shapeOf(g)[own.dim]!)),
-    )
-    return shape.reduce<GraphNode>((node, length, d) => {
-      const start = dims[d]!.reduce((sum, { dim, factor }) => sum + factor * (at.get(dim) ?? 0), starts[d]!)
-      return placeIn(b, dilate(b, node, d, follow[d]?.factor ?? 1), d, start, length)
-    }, spread)
+    return node
   })
-  return terms.length === 0 ? zerosOf(b, { kind: 'tensor', dtype: dtypeOf(g), shape }) : sumOf(b, terms)
+  if (terms.length === 0) return zerosOf(b, { kind: 'tensor', dtype: dtypeOf(g), shape })
+  const steps = plan.map(({ step }, d) => mulSizes(ceilDivSizes(shape[d]!, step), step))
+  const joined = reshapeTo(b, sumOf(b, terms), steps)
+  return sliceTo(b, joined, { ...wholeSlice(steps), sizes: shape })
 }
 
 /** Adds each element to the one that it was read from. */
-function addByIndex(b: GraphBuilder, g: GraphNode, x: GraphNode, { starts, factors }: GraphOps['affine']): GraphNode {
-  const [shape, places] = [shapeOf(x), shapeOf(g)]
+function addByIndex(b: GraphBuilder, g: GraphNode, shape: Shape, { starts, factors }: GraphOps['affine']): GraphNode {
+  const places = shapeOf(g)
   const count = (sizes: Shape): Size => sizes.reduce<Size>(mulSizes, 1)
   const constant = (size: Size): GraphNode =>
     expandTo(
@@ -247,7 +291,7 @@ export const permute = linear<'permute'>((b, g, _, { dims }) =>
 export const expand = linear<'expand'>((b, g, x) => sumTo(b, g, shapeOf(x)))
 export const reshape = linear<'reshape'>((b, g, x) => reshapeTo(b, g, shapeOf(x)))
 export const slice = linear<'slice'>(unslice)
-export const affine = linear<'affine'>(unaffine)
+export const affine = linear<'affine'>((b, g, x, attrs) => castTo(b, putBack(b, g, shapeOf(x), attrs), dtypeOf(x)))
 export const copy: Rule<'copy'> = {
   reverse: ({ cotangents: [g] }) => [g!],
   forward: ({ tangents: [t] }) => [t!],

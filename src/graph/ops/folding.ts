@@ -2,6 +2,8 @@
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
 import { isFloat } from '../../types/dtype.js'
+import { sliceTo } from '../build.js'
+import { putBack } from '../derivatives/views.js'
 import type { Shape } from '../ir.js'
 import { decideQuotient, printShape, requireEqual } from '../sizes.js'
 import { compose } from './compose.js'
@@ -18,8 +20,17 @@ import {
   sizeOfWindows,
   windowsOn,
 } from './pooling.js'
-import { knownSize } from './rearrange.js'
-import { type PerDim, perDim, spatialDetails, type Windows, windowCount, windowView, withBatch } from './spatial.js'
+import { knownSize, windowsView } from './rearrange.js'
+import {
+  dimWindows,
+  type PerDim,
+  perDim,
+  spatialDetails,
+  type Windows,
+  windowCount,
+  windowView,
+  withBatch,
+} from './spatial.js'
 import { anyKept, outOfRange } from './texts.js'
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, c) => a * c, 1)
@@ -81,26 +92,6 @@ function foldWindows(shape: Shape, windows: Windows, output: readonly number[]) 
   return { counts, channels }
 }
 
-/** For each element of each window its position in the flat image, −1 outside: [kernel…, counts…] as i64. */
-function windowIndices(x: GraphTensor, windows: Windows, counts: readonly number[], output: readonly number[]) {
-  const shape = [...windows.kernel, ...counts]
-  const counter = (d: number): GraphTensor =>
-    x
-      .iota(shape[d]!)
-      .shaped(shape.map((size, o) => (o === d ? size : 1)))
-      .expandTo(shape)
-  let target = x.full(shape, 0, 'i64')
-  let inside: GraphTensor | null = null
-  for (const d of [0, 1]) {
-    const start = counter(2 + d).mul(windows.stride[d]!)
-    const at = start.add(counter(d).mul(windows.dilation[d]!)).sub(windows.padding[d]![0])
-    const fits = at.ge(0).logicalAnd(at.lt(output[d]!))
-    inside = inside === null ? fits : inside.logicalAnd(fits)
-    target = target.mul(output[d]!).add(at)
-  }
-  return inside!.where(target, -1)
-}
-
 const fold = compose({
   name: 'fold',
   summary:
@@ -124,10 +115,12 @@ const fold = compose({
       })
     const { counts, channels } = foldWindows(self.shape, windows, output)
     const batch = self.rank === 3 ? self.size(0) : 1
-    const wide = [batch, channels, product(windows.kernel) * product(counts)]
-    const index = windowIndices(self, windows, counts, output).shaped([1, 1, wide[2]!]).expandTo(wide)
-    const zeros = self.full([batch, channels, product(output)], 0)
-    const image = zeros.putAt(2, index, self.shaped(wide), 'add').shaped([batch, channels, ...output])
+    const padded = [batch, channels, ...output.map((size, d) => size + windows.padding[d]![0] + windows.padding[d]![1])]
+    const columns = self.shaped([batch, channels, ...windows.kernel, ...counts]).permute([0, 1, 4, 5, 2, 3])
+    const whole = putBack(self.b, columns.node, padded, windowsView(padded, 2, dimWindows(windows)))
+    const starts = [0, 0, ...windows.padding.map(([before]) => before)]
+    const attrs = { starts, steps: [1, 1, 1, 1], sizes: [batch, channels, ...output] }
+    const image = self.with(sliceTo(self.b, whole, attrs))
     return self.rank === 3 ? image : image.shaped(image.shape.slice(1))
   },
 })

@@ -84,10 +84,10 @@ export const firstExtreme = (
 }
 
 /** The place of each element within what is reduced with it, in row-major order. */
-function placesAlong(b: GraphBuilder, shape: Shape, dims: readonly number[]): GraphNode {
+function placesAlong(b: GraphBuilder, shape: Shape, dims: readonly number[], dtype: 'i32' | 'i64'): GraphNode {
   const parts = dims.map((dim, i) => {
-    const index = b.node('iota', [], { length: shape[dim]!, dtype: 'i64' })
-    const step = countOf(b, productOf(dims.slice(i + 1).map(d => shape[d]!)), 'i64')
+    const index = b.node('iota', [], { length: shape[dim]!, dtype })
+    const step = countOf(b, productOf(dims.slice(i + 1).map(d => shape[d]!)), dtype)
     const scaled = map(b, 'mul', index, expandTo(b, step, shapeOf(index)))
     const along = shape.map((size, d) => (d === dim ? size : 1))
     return expandTo(b, reshapeTo(b, scaled, along), shape)
@@ -100,11 +100,14 @@ const firstExtremeGradient: Gradient<ExtremeAttrs> = ({ b, inputs, outputs, outp
   if (dims.length === 0) return [asValue(g)]
   const shape = shapeOf(x)
   const spreadOut = (node: GraphNode): GraphNode => expandTo(b, node, shape)
-  const places = placesAlong(b, shape, dims)
+  const count = reducedCount(shape, dims)
+  // What one dim is reduced along gives an i64; places in windows take half of that.
+  const dtype = dims.length > 1 && typeof count === 'number' && count < 2 ** 31 ? 'i32' : 'i64'
+  const places = placesAlong(b, shape, dims, dtype)
   const firstOf = (): GraphNode => {
     if (dims.length === 1) return reduceKeepdim(b, fn === 'max' ? 'argmax' : 'argmin', x, dims)
     const isBest = map(b, 'or', map(b, 'eq', x, spreadOut(y)), map(b, 'isnan', x))
-    const behind = spreadOut(countOf(b, reducedCount(shape, dims), 'i64'))
+    const behind = spreadOut(countOf(b, count, dtype))
     return reduceKeepdim(b, 'min', map(b, 'where', isBest, places, behind), dims)
   }
   const isFirst = map(b, 'eq', places, spreadOut(firstOf()))

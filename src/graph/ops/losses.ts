@@ -257,7 +257,14 @@ const nllLoss = compose({
 
 /** The target as probabilities [N, C, …]. */
 function probabilityLoss({ self, target, weight, labelSmoothing, reduction }: ClassArgs): GraphTensor {
-  requirePair('crossEntropy', self, target)
+  requireShape(
+    self.shape,
+    target.shape,
+    () =>
+      `crossEntropy: the target ${target.given}${printShape(target.shape)} holds neither classes, which are integers, nor the probabilities of ${printShape(self.shape)}`,
+    "classes: target.to('i64'), and bigints in a data set; probabilities need the shape of the input",
+  )
+  requireAlike('crossEntropy', self, target, 'target')
   const dim = classDim(self.rank)
   const logs = self.apply(normalisationRecords.logSoftmax, dim)
   const given = target.as(logs.dtype)

@@ -458,17 +458,29 @@ const trace = compose({
 
 // --- windows ---------------------------------------------------------------------------------------------------------------
 
-/** Windows of `size` elements `dilation` apart, a new one every `step`, as a new last dim. The sizes must fit. */
-export function windowsOf(b: GraphBuilder, node: GraphNode, dim: number, windows: DimWindows): GraphNode {
-  const { size, step, dilation } = windows
-  const shape = shapeOf(node)
-  const count = windowsIn(shape[dim]!, windows)
+/**
+ * Windows along dims from `dim` on, each of `size` elements `dilation` apart, a new one every `step`; their elements are new last dims.
+ * The sizes must fit.
+ */
+export const windowsOf = (
+  b: GraphBuilder,
+  node: GraphNode,
+  dim: number,
+  ...windows: readonly DimWindows[]
+): GraphNode => b.node('affine', [node], windowsView(shapeOf(node), dim, windows))
+
+/** The view that `windowsOf` is, of a tensor of this shape. */
+export function windowsView(shape: Shape, dim: number, windows: readonly DimWindows[]): GraphOps['affine'] {
+  const along = (d: number): DimWindows | undefined => windows[d - dim]
+  const counts = shape.map((length, d) => {
+    const own = along(d)
+    return own === undefined ? length : windowsIn(length, own)
+  })
   const factors = shape.map((_, d) => [
-    ...shape.map((_, o) => (o === d ? (d === dim ? step : 1) : 0)),
-    d === dim ? dilation : 0,
+    ...shape.map((_, o) => (o === d ? (along(d)?.step ?? 1) : 0)),
+    ...windows.map((own, i) => (dim + i === d ? own.dilation : 0)),
   ])
-  const starts = shape.map(() => 0)
-  return b.node('affine', [node], { shape: [...shape.map((s, d) => (d === dim ? count : s)), size], starts, factors })
+  return { shape: [...counts, ...windows.map(({ size }) => size)], starts: shape.map(() => 0), factors }
 }
 
 const unfold = view({

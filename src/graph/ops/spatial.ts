@@ -4,6 +4,7 @@ import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { decideAtLeast, printShape } from '../sizes.js'
+import type { DimWindows } from '../windows.js'
 import { padConstant, windowsOf } from './rearrange.js'
 
 /** One number for all spatial dims, or one for each. */
@@ -86,6 +87,14 @@ export function windowView(
   return paddedWindows(b, node, windows, value)
 }
 
+/** The windows along each spatial dim. */
+export const dimWindows = ({
+  kernel,
+  stride,
+  dilation,
+}: { readonly kernel: Shape } & Pick<Windows, 'stride' | 'dilation'>): readonly DimWindows[] =>
+  kernel.map((size, d) => ({ size, step: stride[d]!, dilation: dilation[d]! }))
+
 /** As `windowView`, for windows that are known to fit; sizes may be symbolic. */
 export function paddedWindows(
   b: GraphBuilder,
@@ -100,8 +109,5 @@ export function paddedWindows(
 ): GraphNode {
   const none = [0, 0] as const
   const padded = padConstant(b, node, [none, none, ...padding], value)
-  return kernel.reduce<GraphNode>(
-    (inner, size, d) => windowsOf(b, inner, 2 + d, { size, step: stride[d]!, dilation: dilation[d]! }),
-    padded,
-  )
+  return windowsOf(b, padded, 2, ...dimWindows({ kernel, stride, dilation }))
 }

@@ -3,7 +3,7 @@
  * rounds nothing: what is lost is lost by the 8-bit floats alone. Values that are not finite count for no scale, and become
  * NaN where they stand.
  */
-import { ceilDivSizes, mulSizes, type Size, sameSize, subSizes } from '../../scalar/size.js'
+import { ceilDivSizes, mulSizes, type Size, subSizes } from '../../scalar/size.js'
 import type { Float8 } from '../../types/dtype.js'
 import { minifloatOf, minifloats } from '../../types/minifloat.js'
 import { asNode, asValue } from '../apply.js'
@@ -22,7 +22,6 @@ import {
 } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type Gradient, keptTogether, type Value } from '../record.js'
-import { known } from './check.js'
 import { decodeFloat8 } from './decode.js'
 import { encodeMinifloat } from './encode.js'
 
@@ -109,12 +108,14 @@ function tensorScale(b: GraphBuilder, { node, float, given }: Operand): GraphNod
   return given === null ? own : map(b, 'where', map(b, 'gt', given, number(b, given, 0)), given, own)
 }
 
-/** How many elements are missing to whole blocks. */
-function missingTo(size: Size, block: number): number {
-  const whole = mulSizes(ceilDivSizes(size, block), block)
-  if (sameSize(whole, size)) return 0
-  const missing = subSizes(whole, size)
-  return typeof missing === 'number' ? missing : known('fp8Linear', missing)
+/** With zeros behind each dim, to whole blocks. */
+function filledUp(b: GraphBuilder, node: GraphNode, sides: readonly number[]): GraphNode {
+  return sides.reduce((all, side, dim) => {
+    const shape = shapeOf(all)
+    const missing = subSizes(mulSizes(ceilDivSizes(shape[dim]!, side), side), shape[dim]!)
+    if (missing === 0) return all
+    return b.node('cat', [all, full(b, dtypeOf(all), shape.with(dim, missing), 0)], { dim })
+  }, node)
 }
 
 /**
@@ -125,16 +126,14 @@ function blockElements(b: GraphBuilder, { node, float, role }: Operand): GraphNo
   const x = castTo(b, node, 'f32')
   const shape = shapeOf(x)
   const sides = [role === 'weight' ? float8Block : 1, float8Block] as const
-  const after = shape.map((size, d) => missingTo(size, sides[d]!))
-  const isWhole = after.every(count => count === 0)
-  const whole = isWhole ? x : b.node('pad', [x], { before: [0, 0], after, value: 0 })
+  const whole = filledUp(b, x, sides)
   const [rows, columns] = shapeOf(whole).map((size, d) => ceilDivSizes(size, sides[d]!)) as [Size, Size]
   const blocks: Shape = [rows, sides[0], columns, sides[1]]
   const cut = reshapeTo(b, whole, blocks)
   const scale = reshapeTo(b, powerOfTwoScale(b, largestOver(b, cut, [1, 3]), float), [rows, 1, columns, 1])
   const values = map(b, 'mul', decodeFloat8(b, float, codesOf(b, cut, scale, float)), expandTo(b, scale, blocks))
   const elements = reshapeTo(b, castTo(b, values, 'bf16'), shapeOf(whole))
-  return isWhole ? elements : sliceTo(b, elements, { starts: [0, 0], steps: [1, 1], sizes: shape })
+  return whole === x ? elements : sliceTo(b, elements, { starts: [0, 0], steps: [1, 1], sizes: shape })
 }
 
 // --- products --------------------------------------------------------------------------------------------------------------

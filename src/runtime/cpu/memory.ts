@@ -6,6 +6,7 @@
  *
  * The content of a new block is undefined: zeros, or what a previous block left.
  */
+import { totalmem } from 'node:os'
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
 import { type Block, blockAlignment } from '../block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../device.js'
@@ -41,7 +42,17 @@ const maxCachedSmall = 512
 const hugeBytes = 4 * 1024 * 1024
 /** Size classes per power of two: at most 1/8 of a block is lost to rounding. */
 const classesPerOctave = 8
-const defaultCacheLimit = 512 * 1024 * 1024
+/**
+ * A training step takes the memory of its temporaries anew at each call. Fresh pages cost more than the work on them, so they must
+ * fit: an eighth of what the process may have, at least 512 MB.
+ */
+const defaultCacheLimit = (): number => Math.max(512 * 1024 * 1024, processMemory() / 8)
+
+/** Bytes that the process may have: the machine's, or those of its container. */
+function processMemory(): number {
+  const allowed = process.constrainedMemory?.() ?? 0 // 0, or more than there is: no limit
+  return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem()
+}
 /** Growth between two checks of the process's memory. */
 const peakSampleBytes = 32 * 1024 * 1024
 
@@ -96,7 +107,7 @@ export class Allocator implements TensorMemory {
   constructor(options: AllocatorOptions) {
     this.#addressOf = options.addressOf
     this.#adviseHuge = options.adviseHuge
-    this.#cacheLimit = options.cacheLimitBytes ?? defaultCacheLimit
+    this.#cacheLimit = options.cacheLimitBytes ?? defaultCacheLimit()
   }
 
   /**

@@ -26,7 +26,14 @@ import {
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
-import { ChainCosts, isCheapToCompute, isCheapToRepeat, isDecoded, isOwnCopy } from '../groups/cost.js'
+import {
+  ChainCosts,
+  isCheapToCompute,
+  isCheapToRepeat,
+  isCheapToRepeatOnce,
+  isDecoded,
+  isOwnCopy,
+} from '../groups/cost.js'
 import {
   type AnchorNode,
   addShape,
@@ -255,7 +262,8 @@ class RegionFinder {
     const isKnown = (user: Group): boolean => mapsOf(user, node).every(map => knowsGroup(user, node, map))
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
-    const repeatable = isCheapToRepeat(node, this.#inMemory)
+    const isTwice = this.rows.computesTwice && users.length === 2 && isCheapToRepeatOnce(node, this.#inMemory)
+    const repeatable = isTwice || isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {
       for (const user of users) this.#include(user, node)
       return true

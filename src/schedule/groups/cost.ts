@@ -79,6 +79,7 @@ export function closureOf(
   node: GraphNode,
   inMemory: (node: GraphNode) => boolean,
   longest = maxClosure,
+  isLeaf = (_: GraphNode): boolean => false,
 ): Closure | null {
   const leaves = new Set<GraphNode>()
   const seen = new Set<GraphNode>()
@@ -89,7 +90,7 @@ export function closureOf(
     if (seen.has(top)) continue
     seen.add(top)
     if (seen.size > longest) return null
-    if (top !== node && inMemory(top)) leaves.add(top)
+    if (top !== node && (inMemory(top) || isLeaf(top))) leaves.add(top)
     else if (isPointwise(top) || isView(top)) {
       cost += ownCost(top)
       stack.push(...sourcesOf(top))
@@ -128,10 +129,15 @@ export function isDecoded(node: GraphNode, inMemory: (node: GraphNode) => boolea
 const maxRepeatedCost = 10
 
 /** The tensors of about its size that a value with little arithmetic is recomputed from; null: it has more. */
-function cheaplyReadFrom(node: GraphNode, inMemory: (node: GraphNode) => boolean): readonly GraphNode[] | null {
-  const closure = closureOf(node, inMemory)
-  if (closure === null || closure.cost > maxRepeatedCost) return null
+function cheaplyReadFrom(
+  node: GraphNode,
+  inMemory: (node: GraphNode) => boolean,
+  readsSmall = false,
+): readonly GraphNode[] | null {
   const elements = elementsOf(node)
+  const isLeaf = (top: GraphNode): boolean => readsSmall && muchSmaller(elementsOf(top), elements)
+  const closure = closureOf(node, inMemory, maxClosure, isLeaf)
+  if (closure === null || closure.cost > maxRepeatedCost) return null
   return [...closure.leaves].filter(leaf => !muchSmaller(elementsOf(leaf), elements))
 }
 
@@ -145,4 +151,14 @@ export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => 
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
+}
+
+/**
+ * True when two users move no more memory if each computes the value, of two tensors and of values much smaller, than if one
+ * stores it and the other reads it (x − mean).
+ */
+export function isCheapToRepeatOnce(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const large = cheaplyReadFrom(node, inMemory, true)
+  const bits = dtypes[typeOf(node).dtype].bits
+  return large !== null && large.length <= 2 && large.every(leaf => dtypes[typeOf(leaf).dtype].bits <= bits)
 }
