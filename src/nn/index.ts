@@ -147,6 +147,8 @@ export {
 } from './loss.js'
 export {
   type BufferOptions,
+  type ForwardHook,
+  type ForwardPreHook,
   Module,
   type ModuleTarget,
   type Recursion,

@@ -45,6 +45,11 @@ export const settle = Symbol('settle')
 /** The registered buffers of a module, by field: whether each is persistent. */
 const buffersOf = new WeakMap<object, Map<string, boolean>>()
 
+/** Gives other arguments of `forward`, or undefined. */
+export type ForwardPreHook = (module: Module, args: readonly unknown[]) => unknown
+/** Gives another output of `forward`, or undefined. */
+export type ForwardHook = (module: Module, args: readonly unknown[], output: unknown) => unknown
+
 /** Calling a module calls its `forward`. */
 export interface Module {
   // biome-ignore lint/style/useShorthandFunctionType: a type alias cannot be merged with the class
@@ -71,6 +76,28 @@ export abstract class Module {
     module.training = true
     // biome-ignore lint/correctness/noConstructorReturn: fields are then defined on the function
     return module
+  }
+
+  /**
+   * Has `hook(module, args)` called before each `forward` of a call of the module. What it gives takes the place of the arguments (a list,
+   * or the only one), unless it is undefined.
+   *
+   * @returns a function that removes the hook
+   * @throws ArgumentError for what is no function
+   */
+  registerForwardPreHook(hook: ForwardPreHook): () => void {
+    return addHook(this, 'before', hook)
+  }
+
+  /**
+   * Has `hook(module, args, output)` called after each `forward` of a call of the module. What it gives takes the place of the output,
+   * unless it is undefined.
+   *
+   * @returns a function that removes the hook
+   * @throws ArgumentError for what is no function
+   */
+  registerForwardHook(hook: ForwardHook): () => void {
+    return addHook(this, 'after', hook)
   }
 
   /** What the module computes of its arguments: of most layers `input`, of losses `input` and `target`. */
@@ -267,6 +294,48 @@ export abstract class Module {
   }
 }
 
+/** The field of a module with the functions that are called around its `forward`. It is a field so that changes of it are seen. */
+const aroundForward = Symbol('hooks')
+
+interface ForwardHooks {
+  readonly before: readonly ForwardPreHook[]
+  readonly after: readonly ForwardHook[]
+}
+
+type Hooked = Module & { [aroundForward]?: ForwardHooks }
+
+const hooksOf = (module: Hooked): ForwardHooks => module[aroundForward] ?? { before: [], after: [] }
+
+/** Adds a hook; gives the function that removes it. */
+function addHook<K extends keyof ForwardHooks>(module: Hooked, place: K, hook: ForwardHooks[K][number]): () => void {
+  if (typeof (hook as unknown) !== 'function')
+    throw new ArgumentError(`a hook is ${describeAny(hook)}, not a function`, { fix: '(module, args) => …' })
+  // An entry of its own, so that one function may be added twice.
+  const entry = (...args: never[]): unknown => (hook as (...args: never[]) => unknown)(...args)
+  const change = (list: readonly unknown[]): void => {
+    const hooks = { ...hooksOf(module), [place]: list } as ForwardHooks
+    if (hooks.before.length + hooks.after.length > 0) module[aroundForward] = hooks
+    else delete module[aroundForward]
+  }
+  change([...hooksOf(module)[place], entry])
+  return () => change((hooksOf(module)[place] as readonly unknown[]).filter(each => each !== entry))
+}
+
+function callWithHooks(module: Hooked, given: readonly unknown[]): unknown {
+  const { before, after } = hooksOf(module)
+  let args = given
+  for (const hook of before) {
+    const replaced = hook(module, args)
+    if (replaced !== undefined) args = Array.isArray(replaced) ? (replaced as readonly unknown[]) : [replaced]
+  }
+  let output: unknown = module.forward(...(args as never[]))
+  for (const hook of after) {
+    const replaced = hook(module, args, output)
+    if (replaced !== undefined) output = replaced
+  }
+  return output
+}
+
 /** As in PyTorch: a tensor in place of a parameter would be neither trained nor saved. Throws ArgumentError for one. */
 function keepParameter(module: object, field: string | symbol, value: unknown): void {
   if (!(value instanceof Tensor) || value instanceof Parameter) return
@@ -279,7 +348,8 @@ function keepParameter(module: object, field: string | symbol, value: unknown): 
 
 /** A module without fields: a function that calls its own `forward`. */
 function callable<M extends Module>(prototype: M): M {
-  const call = (...args: never[]): unknown => module.forward(...args)
+  const call = (...args: never[]): unknown =>
+    Reflect.has(module, aroundForward) ? callWithHooks(module, args) : module.forward(...args)
   // A function's own `name` and `length` would count as fields.
   for (const key of Reflect.ownKeys(call)) Reflect.deleteProperty(call, key)
   const module = watch(Object.setPrototypeOf(call, prototype) as M, keepParameter)
