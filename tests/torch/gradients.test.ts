@@ -77,8 +77,8 @@ const differences: Readonly<Record<string, Difference>> = {
   digamma: {
     why: 'at its poles the slope is ∞; PyTorch divides by a rounded sine of π · x; elsewhere its series is less exact',
     covers: ([x], theirs, ours) =>
-      Number.isInteger(x!)
-        ? x! < 0 && theirs > 1e20 && ours === Number.POSITIVE_INFINITY
+      Number.isInteger(x!) && x! < 0
+        ? theirs > 1e20 && ours === Number.POSITIVE_INFINITY
         : abs(theirs - ours) <= 1e-7 * abs(ours),
   },
   hardsigmoid: {
