@@ -10,7 +10,8 @@ import { type Graph, type GraphBuilder, type GraphNode, graphBuilder, graphDiale
 import { isOpName } from '../ops/index.js'
 import { remake } from '../passes/pass.js'
 import { simplifyRules } from '../passes/simplify.js'
-import { keyOf, neededKeys, rootKeys, treeKeys } from './heads.js'
+import { Cones } from './cones.js'
+import { keyOf, rootKeys, treeKeys } from './heads.js'
 import { findMatch, type Match, type PatternRule } from './rule.js'
 
 /** A rule that matched user code. */
@@ -32,14 +33,10 @@ export interface PatternResult {
  * `keepsRegions`: by ops that keep gradients of their own.
  */
 export function applyPatterns(graph: Graph, rules: readonly PatternRule[], keepsRegions = false): PatternResult {
-  return new PatternPass(graph, indexRules(rules), keepsRegions).run()
+  return new PatternPass(graph, rules, keepsRegions).run()
 }
 
-interface IndexedRule {
-  readonly rule: PatternRule
-  readonly needs: readonly string[]
-}
-type RuleIndex = ReadonlyMap<string, readonly IndexedRule[]>
+type RuleIndex = ReadonlyMap<string, readonly PatternRule[]>
 
 const indexes = new WeakMap<readonly PatternRule[], RuleIndex>()
 
@@ -47,10 +44,9 @@ const indexes = new WeakMap<readonly PatternRule[], RuleIndex>()
 function indexRules(rules: readonly PatternRule[]): RuleIndex {
   const known = indexes.get(rules)
   if (known !== undefined) return known
-  const index = new Map<string, IndexedRule[]>()
+  const index = new Map<string, PatternRule[]>()
   for (const rule of rules) {
-    const entry = { rule, needs: [...neededKeys(rule.pattern)] }
-    for (const key of rootKeys(rule.pattern)) index.set(key, [...(index.get(key) ?? []), entry])
+    for (const key of rootKeys(rule.pattern)) index.set(key, [...(index.get(key) ?? []), rule])
   }
   indexes.set(rules, index)
   return index
@@ -68,8 +64,8 @@ class PatternPass {
   /** The nodes of the old graph that a node of the new one stands for. */
   readonly #olds = new Map<GraphNode, GraphNode[]>()
   readonly #users: ReadonlyMap<GraphNode, readonly (GraphNode | null)[]>
-  /** Keys of all nodes in the new graph so far. */
-  readonly #keys = new Set<string>()
+  readonly #index: RuleIndex
+  readonly #cones: Cones
   /** Rules that fired, by the replacement node. */
   readonly #fired = new Map<GraphNode, { rule: PatternRule; at: SourceLocation | null }>()
   /** The op name that nodes now carry. */
@@ -77,9 +73,11 @@ class PatternPass {
 
   constructor(
     readonly graph: Graph,
-    readonly index: RuleIndex,
+    rules: readonly PatternRule[],
     readonly keepsRegions: boolean,
   ) {
+    this.#index = indexRules(rules)
+    this.#cones = new Cones(rules)
     this.#users = usersOf<GraphNode>(graph.body)
   }
 
@@ -97,7 +95,7 @@ class PatternPass {
     let node = start
     for (let rewrites = 0; ; rewrites++) {
       if (rewrites > maxRewrites) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
-      this.#keys.add(keyOf(node))
+      this.#cones.of(node)
       for (const kind of ['product', 'sum'] as const) treeKeys(kind, node)
       const next = this.#applyFirst(old, node)
       if (next === null) return node
@@ -107,10 +105,10 @@ class PatternPass {
 
   /** The replacement by the first rule that matches; null if none matches or it returns the node itself. */
   #applyFirst(old: GraphNode, node: GraphNode): GraphNode | null {
-    const candidates = this.index.get(keyOf(node))
+    const candidates = this.#index.get(keyOf(node))
     if (candidates === undefined || !isComputed(node)) return null
-    for (const { rule, needs } of candidates) {
-      if (!needs.every(key => this.#keys.has(key))) continue
+    for (const rule of candidates) {
+      if (!this.#cones.mayMatch(rule, node)) continue
       const found = findMatch(rule, node, this.#b, this.keepsRegions)
       if (found === null) continue
       const interior = interiorOf(node, found)
@@ -138,7 +136,6 @@ class PatternPass {
       throw new InternalError(`patterns: ${rule.name} gives ${types}`, { at: root.origin.at ?? undefined })
     }
     const inner = interiorOf(next, found)
-    for (const each of inner) this.#keys.add(keyOf(each))
     if (label === null && rule.op !== undefined) for (const each of inner) this.#labels.set(each, rule.op)
     if (next !== root || (label === null && rule.op !== undefined)) {
       // Matches inside this one were intermediate steps.
