@@ -17,12 +17,12 @@ import { isRowMajor } from '../groups/layout.js'
 import type { Buffers } from '../memory/buffers.js'
 import type { StepUse } from '../memory/slots.js'
 import {
+  type BlockStep,
   isLaunch,
   type LaunchStep,
   onlyDevice,
   type PlanArgument,
   type PlanGroup,
-  type BlockStep,
   type PlanTensor,
 } from '../plan/plan.js'
 import type { SchedulePolicy } from '../policy.js'

@@ -2,16 +2,7 @@
 import { print } from '../../ir/print.js'
 import type { Size } from '../../scalar/size.js'
 import { type TileNode, tileDialect } from '../../tile/ir.js'
-import type {
-  BlockStep,
-  LaunchStep,
-  Plan,
-  PlanArgument,
-  PlanBlock,
-  PlanBuffer,
-  PlanStep,
-  PlanView,
-} from './plan.js'
+import type { BlockStep, LaunchStep, Plan, PlanArgument, PlanBlock, PlanBuffer, PlanStep, PlanView } from './plan.js'
 
 export interface PrintPlanOptions {
   /** Print the kernels' tile programs too. */
