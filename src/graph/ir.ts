@@ -267,8 +267,8 @@ export interface GraphOps {
   variable: { readonly index: number }
   /**
    * (operands…, results…, values…, cotangents…, gradients…): the results, several as a tuple, whose gradients are given:
-   * those of the operands where \`given\` says so, none elsewhere. They are formulas in which variables stand for the results
-   * (\`values\`) and for their gradients (\`cotangents\`), one each. Removed once gradients are expanded.
+   * those of the operands where `given` says so, none elsewhere. They are formulas in which variables stand for the results
+   * (`values`) and for their gradients (`cotangents`), one each. Removed once gradients are expanded.
    */
   custom: {
     readonly name: string

@@ -5,6 +5,7 @@ import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
 import { expandGradients, holdsGradients } from '../../src/graph/derivatives/expand.js'
 import { flows, vjp } from '../../src/graph/derivatives/modes.js'
 import { gradientRecord, savedBy, vjpRecord } from '../../src/graph/derivatives/records.js'
+import { nameOfBody } from '../../src/graph/derivatives/steps.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect } from '../../src/graph/ir.js'
 import { recordTable } from '../../src/graph/ops/index.js'
@@ -106,7 +107,12 @@ describe('backward ops', () => {
       const inputs = [query!, key!, key!]
       const backward = { needs: [true, true, true], given: [true, false] }
       const all = [true, true, true]
-      expect(savedBy(record, inputs, attrs, backward)).toEqual({ inputs: all, outputs: [true, true], flows: all })
+      expect(savedBy(record, inputs, attrs, backward)).toEqual({
+        inputs: all,
+        outputs: [true, true],
+        flows: all,
+        from: [true, false],
+      })
       const lse = { dtype: 'f32', shape: [1, 4, 6] } as const
       const graph = buildGraph([...inputs, query!, lse, query!], [], (b, nodes) => {
         const operands = nodes.map(node => ({ node, isNumber: false }))
@@ -122,17 +128,24 @@ describe('backward ops', () => {
       inputs: [true, true],
       outputs: [false],
       flows: [true, true],
+      from: [true],
     })
     expect(savedBy(recordTable.mul, [known, known], {}, { needs: [true, false], given: [true] }).inputs).toEqual([
       false,
       true,
     ])
     expect(savedBy(recordTable.add, [known, known], {}).inputs).toEqual([false, false])
-    expect(savedBy(recordTable.exp, [known], {})).toEqual({ inputs: [false], outputs: [true], flows: [true] })
+    expect(savedBy(recordTable.exp, [known], {})).toEqual({
+      inputs: [false],
+      outputs: [true],
+      flows: [true],
+      from: [true],
+    })
     expect(savedBy(recordTable.mul, [known, 2], {})).toEqual({
       inputs: [false, true],
       outputs: [false],
       flows: [true, false],
+      from: [true],
     })
     expect(savedBy(recordTable.lt, [known, known], {}).flows).toEqual([false, false])
     expect(savedBy(recordTable.relu, [known], {}).outputs).toEqual([true])
@@ -275,6 +288,28 @@ describe('primitives that no op shows', () => {
   it.each([1, 0])('conditions: the block that runs, where the predicate is %s', predicate => {
     const inputs = [{ ...bool, data: [predicate] }, randomSpec(3, 'f64', [3]), randomSpec(4, 'f64', [3])]
     expect(problemWith(callOf(inputs, branches), 2)).toEqual({ problem: null, isMeasured: true })
+  })
+
+  /** c ← tanh(c · w + s), which gives c · s, for each row s of a sequence. */
+  const recurrence =
+    (reverse: boolean) =>
+    (b: GraphBuilder, [carried, sequence, factor]: readonly GraphNode[]): readonly GraphNode[] => {
+      const params = ['c', 's', 'w'].map((name, index) =>
+        b.node('input', [], { index, name, dtype: 'f64', shape: [3], strides: [1] }),
+      )
+      const block = b.block(params, () => {
+        const [c, s, w] = params as [GraphNode, GraphNode, GraphNode]
+        const next = op(b, 'tanh', op(b, 'add', op(b, 'mul', c, w), s))
+        return [next, op(b, 'mul', next, s)]
+      })
+      const attrs = { carried: 1, sequences: 1, reverse, body: nameOfBody(block) }
+      const node = b.node('steps', [carried!, sequence!, factor!], attrs, [block])
+      return [0, 1].map(index => b.node('item', [node], { index }))
+    }
+
+  it.each([false, true])('loops over the elements of sequences; the last one first: %s', reverse => {
+    const inputs = [[3], [4, 3], [3]].map((shape, i) => randomSpec(30 + i, 'f64', shape, small))
+    expect(problemWith(callOf(inputs, recurrence(reverse)), 2)).toEqual({ problem: null, isMeasured: true })
   })
 
   it('loops of unknown length refuse, unless nothing flows through them', () => {

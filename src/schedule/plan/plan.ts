@@ -89,7 +89,7 @@ export interface LoopStep extends ControlStep {
 }
 
 /**
- * Runs block `body` for each index along dim 0 of the operands from `carried` on, so many (\`sequences\`): on the carried values,
+ * Runs block `body` for each index along dim 0 of the operands from `carried` on, so many (`sequences`): on the carried values,
  * which its first results replace, on the elements at the index, and on the other operands. Its further results are elements of
  * this step's.
  */
