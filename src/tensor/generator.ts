@@ -71,13 +71,14 @@ export class Generator extends LocalObject {
 
   /** Takes the next `count` positions. */
   take(count: number): RandomState {
-    const fresh = (): RandomState => {
-      const state = { seed: this.#seed, offset: this.#offset }
-      this.#offset += BigInt(count)
-      return state
-    }
     const part = runningPart()
-    return part === null ? fresh() : part.draw(this, count, fresh)
+    return part === null ? this.#next(count) : part.draw(this, count, () => this.#next(count))
+  }
+
+  #next(count: number): RandomState {
+    const state = { seed: this.#seed, offset: this.#offset }
+    this.#offset += BigInt(count)
+    return state
   }
 }
 
