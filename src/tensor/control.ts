@@ -4,6 +4,7 @@
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { checkOptionsObject } from '../base/options.js'
 import { SymbolicShapeError, surelyDiffer, surelyEqual } from '../graph/sizes.js'
 import { requireTensor } from './dispatch.js'
 import { stack } from './functions.js'
@@ -125,9 +126,15 @@ export function scan(
   fn: (states: Tensor[], elements: Tensor[]) => readonly [states: readonly Tensor[], outputs: readonly Tensor[]],
   states: readonly Tensor[],
   sequences: readonly Tensor[],
-  { reverse = false }: ScanOptions = {},
+  options: ScanOptions = {},
 ): [states: Tensor[], outputs: Tensor[]] {
   requireFunction('scan', fn, 'fn')
+  checkOptionsObject('scan', options, ['reverse'])
+  const { reverse = false } = options
+  if (typeof reverse !== 'boolean')
+    throw new ArgumentError(`scan: reverse is ${describeAny(reverse)}, not a boolean`, {
+      fix: 'pass { reverse: true }',
+    })
   const initial = requireTensors('scan', states, 'state')
   const whole = requireTensors('scan', sequences, 'sequence')
   requireOneLength(whole)
@@ -188,11 +195,12 @@ const requireTensors = (op: string, tensors: readonly Tensor[], role: string): T
   if (!Array.isArray(tensors)) {
     throw new ArgumentError(`${op}: the ${role}s are no list of tensors`, { fix: 'pass a list: [x, y]' })
   }
-  return tensors.map((tensor, i) => requireTensor(op, tensor, `${role} ${i}`))
+  // Holes are visited too.
+  return Array.from(tensors, (tensor, i) => requireTensor(op, tensor, `${role} ${i}`))
 }
 
 const listOf = (op: string, result: unknown): readonly Tensor[] =>
-  (Array.isArray(result) ? (result as unknown[]) : [result]).map((each, i) =>
+  Array.from(Array.isArray(result) ? (result as unknown[]) : [result], (each, i) =>
     requireTensor(op, each, `result ${i} of a function`),
   )
 

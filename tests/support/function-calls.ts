@@ -250,6 +250,10 @@ const processFunctions: Readonly<Record<string, FunctionTarget>> = {
     ),
   ]),
   whileLoop: by(index.whileLoop, () => [of(() => index.tensor(false), identity, [matrix()])]),
+  scan: by(index.scan, () => [
+    of(() => [[], [matrix()]] as const, [], [matrix()]),
+    of(() => [[], [matrix()]] as const, [], [matrix()], { reverse: true }),
+  ]),
 }
 
 const loss = (x: index.Tensor): index.Tensor => x.mul(x).sum()
