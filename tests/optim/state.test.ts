@@ -348,8 +348,8 @@ describe('a step that cannot be made', () => {
     const before = [a.toArray(), plainState(optimizer.stateDict())]
     const { grad } = b
     grad!.dispose()
-    expect(() => optimizer.step()).toThrow(/Adam.step: the gradient of a parameter, .* was disposed at/)
-    expect(() => scaler.step(optimizer)).toThrow(/GradScaler.step: a gradient, .* was disposed at/)
+    expect(() => optimizer.step()).toThrow(/Adam.step: the gradient of a parameter, .* was disposed/)
+    expect(() => scaler.step(optimizer)).toThrow(/GradScaler.step: a gradient, .* was disposed/)
     expect([a.toArray(), plainState(optimizer.stateDict())]).toEqual(before)
     expect(a.grad!.toArray()).toEqual([2, 2])
   })

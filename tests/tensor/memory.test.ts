@@ -29,6 +29,15 @@ describe('dispose()', () => {
     expect(x.shape).toEqual([1, 2])
   })
 
+  it('of what a backward pass needs is named by that pass', () => {
+    const x = tensor([1, 2], { requiresGrad: true })
+    const y = x.exp()
+    const loss = y.mul(3).sum()
+    const line = Number(/memory\.test\.ts:(\d+)/.exec(new Error().stack!)![1])
+    y.dispose()
+    expect(() => loss.backward()).toThrow(new RegExp(`was disposed at .*memory.test.ts:${line + 1}`))
+  })
+
   it('of a view disposes only the view', () => {
     const x = tensor([1, 2])
     for (const view of [x.get(0), x.to('f32'), x.contiguous(), x.reshape([2, 1])]) {
