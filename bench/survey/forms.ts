@@ -757,7 +757,7 @@ export const functionsLeftOut: Readonly<Record<string, LeftOut>> = {
   ...leftOut('state of a generator', 'manualSeed'),
   ...leftOut('written with other ops', 'gumbelSoftmax', 'gradient', 'hstack', 'rearrange', 'reduce', 'repeatPattern'),
   ...leftOut('lists of views', 'split', 'chunk', 'tensorSplit', 'hsplit', 'unbind', 'meshgrid'),
-  ...leftOut('control flow', 'cond', 'whileLoop'),
+  ...leftOut('control flow', 'cond', 'scan', 'whileLoop'),
   ...leftOut('a value to read: isclose and all, which are measured', 'allclose'),
 }
 
