@@ -688,7 +688,8 @@ class Translator extends Module {
 
 function translation(): Program {
   const net = new Translator()
-  const optimizer = new Adam(net.parameters(), { lr: 3e-3, betas: [0.9, 0.98], eps: 1e-9 })
+  // The gradient of a key's bias is zero: with a small eps, Adam would take steps of what rounding leaves of it.
+  const optimizer = new Adam(net.parameters(), { lr: 3e-3, betas: [0.9, 0.98], eps: 1e-5 })
   return {
     modules: [net],
     inputs: () => {
