@@ -15,6 +15,7 @@ import {
   randomProgram,
   shrink,
 } from '../../support/random-graph.js'
+import { isQuick } from '../../support/sample-choice.js'
 import { graphOf, optimised, withoutPatterns } from './support.js'
 import { keep, type Write, type Written } from './written.js'
 
@@ -166,7 +167,7 @@ describe('random programs', () => {
   }
 
   it('give the same values with patterns and without', () => {
-    for (let seed = 0; seed < 400; seed++) {
+    for (let seed = 0; seed < (isQuick ? 80 : 400); seed++) {
       const program = randomProgram(seed)
       if (differs(program) === null) continue
       const small = shrink(program, smaller => differs(smaller) !== null)

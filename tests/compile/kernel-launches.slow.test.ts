@@ -18,7 +18,7 @@ function failure(run: () => unknown): string {
     run()
   } catch (error) {
     expect(error).toBeInstanceOf(TegulaError)
-    expect((error as TegulaError).at?.file).toMatch(/kernel-launches\.test\.ts$/)
+    expect((error as TegulaError).at?.file).toMatch(/kernel-launches\.slow\.test\.ts$/)
     expect((error as TegulaError).fix).not.toBeNull()
     return (error as Error).message
   }

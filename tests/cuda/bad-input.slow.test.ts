@@ -59,7 +59,7 @@ describe.skipIf(gpu === null)(`bad input on a GPU (${needsGpuOrStandIn})`, () =>
     })) {
       expect(call, way).toThrow(DeviceError)
       expect(call, way).toThrow(/cpu.*cuda|cuda.*cpu/)
-      expect(call, way).toThrow(/ at .*bad-input.test.ts:[0-9]+ .*fix: /)
+      expect(call, way).toThrow(/ at .*bad-input.slow.test.ts:[0-9]+ .*fix: /)
     }
   })
 })
