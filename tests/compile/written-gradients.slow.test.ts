@@ -2,10 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { allclose, compile, gradients, type Tensor, tensor } from '../../src/index.js'
 import { functional as F } from '../../src/nn/index.js'
-import { interpretedWhenQuick } from '../support/interpreted.js'
 import { expectAlike, type Fn, heads, layerNorm, leaf, scores, softmax, stepOf, weigh } from '../support/written-ops.js'
-
-interpretedWhenQuick()
 
 describe('what is written out has the gradients of the built-in op', () => {
   it('layer norm', () => {

@@ -4,11 +4,10 @@ import { buildKernel, view } from '../../src/tile/kernel.js'
 import type { TileBuilder, TileValue, ViewValue } from '../../src/tile/language.js'
 import { i32 } from '../../src/types/dtype.js'
 import { Choices } from '../support/choices.js'
-import { isQuick } from '../support/sample-choice.js'
 import { checkProgram, over, staticDims, targets, unitDims } from './support.js'
 
 const first = Number(process.env.TEGULA_FUZZ_SEED ?? 1)
-const count = Number(process.env.TEGULA_FUZZ_COUNT ?? (isQuick ? 12 : 40))
+const count = Number(process.env.TEGULA_FUZZ_COUNT ?? 40)
 
 /** A [rows, columns] block of a view that holds it as it is or transposed. */
 function block(

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { kernel } from '../../src/kernel.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
 import type { TileBuilder, ViewValue } from '../../src/tile/language.js'
-import { quickly } from '../support/sample-choice.js'
 import { float8s } from '../types/float8-table.js'
 import { checkBlocks, hopper } from './blocks.js'
 import { checkProgram, over, staticDims } from './support.js'
@@ -11,7 +10,7 @@ import { checkProgram, over, staticDims } from './support.js'
 const every = Uint8Array.from({ length: 256 }, (_, code) => code)
 type Views = Readonly<Record<string, ViewValue>>
 
-describe.each(quickly(float8s, 2))('%s', dtype => {
+describe.each(float8s)('%s', dtype => {
   it('is converted from and to every dtype', () => {
     for (const other of [
       'f64',

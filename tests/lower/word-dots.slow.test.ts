@@ -17,7 +17,6 @@ import { bf16, f32, i8, i32 } from '../../src/types/dtype.js'
 import { toBf16 } from '../../src/types/float16.js'
 import { compileNative, exactFlags, noCompiler } from '../codegen/native.js'
 import { Choices } from '../support/choices.js'
-import { isQuick } from '../support/sample-choice.js'
 import {
   compareAll,
   copyOf,
@@ -149,7 +148,7 @@ describe.each(types)('dots of %s', of => {
     [33, 65, 17],
   ])('m %i, n %i, k %i', (m, n, k) => {
     const odd = m % 2 === 1
-    check({ of, m, n, k, tile: [m, n, 32 * word], turnA: odd, turnB: !odd, known: odd, compiled: !odd && !isQuick })
+    check({ of, m, n, k, tile: [m, n, 32 * word], turnA: odd, turnB: !odd, known: odd, compiled: !odd })
     check({
       of,
       m,
@@ -160,7 +159,7 @@ describe.each(types)('dots of %s', of => {
       turnB: !odd,
       keeps: true,
       known: !odd,
-      compiled: odd && (!isQuick || m === 15),
+      compiled: odd,
     })
   })
 
@@ -174,7 +173,7 @@ describe.each(types)('dots of %s', of => {
       tile: [24, 40, 64],
       turnB: true,
       known: false,
-      compiled: !isQuick,
+      compiled: true,
     })
   })
 
@@ -189,7 +188,7 @@ describe.each(types)('dots of %s', of => {
       computed: true,
       turnA: true,
       known: false,
-      compiled: !isQuick,
+      compiled: true,
     })
   })
 })

@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from 'vitest'
 import { type ScalarOpName, scalarOp } from '../../src/scalar/ops.js'
-import { isQuick } from '../support/sample-choice.js'
 import {
   expanded,
   type FloatDtype,
@@ -22,7 +21,7 @@ import {
 
 const reference = (fn: ScalarOpName) => scalarOp(fn).float as (...values: readonly number[]) => number
 
-const count = Number(process.env.TEGULA_SAMPLES ?? (isQuick ? 100 : 600))
+const count = Number(process.env.TEGULA_SAMPLES ?? 600)
 
 const describeWorst = (worst: Worst): string =>
   `${worst.ulps} ulp at (${worst.operands.join(', ')}): ${worst.got}, not ${worst.want}`

@@ -15,12 +15,11 @@ import {
   randomProgram,
   runProgram,
 } from '../support/random-graph.js'
-import { isQuick } from '../support/sample-choice.js'
 import { writing } from './build.js'
 import { gpu, memoryOf, planOf, readOutput, runPlan, small, target } from './run.js'
 
 const first = Number(process.env.TEGULA_TEST_SEED ?? 1)
-const count = Number(process.env.TEGULA_TEST_SEEDS ?? (isQuick ? 40 : 100))
+const count = Number(process.env.TEGULA_TEST_SEEDS ?? 100)
 
 /**
  * The program's graph with every size above 1 a run-time size, of which at most so much is known; equal sizes share a

@@ -3,7 +3,6 @@ import { interpretGraph } from '../../src/graph/interpret.js'
 import { difference } from '../support/compare.js'
 import { programGraph, programInputs, randomProgram } from '../support/random-graph.js'
 import { programTolerance } from '../support/random-program.js'
-import { isQuick } from '../support/sample-choice.js'
 import { gpu, planOf, runPlan, small, target } from './run.js'
 
 function check(seed: number): void {
@@ -34,7 +33,7 @@ function check(seed: number): void {
 
 describe("random graphs: the interpreted plan gives the graph interpreter's results", () => {
   const first = Number(process.env.TEGULA_TEST_SEED ?? 1)
-  const count = Number(process.env.TEGULA_TEST_SEEDS ?? (isQuick ? 75 : 200))
+  const count = Number(process.env.TEGULA_TEST_SEEDS ?? 200)
   for (let seed = first; seed < first + count; seed += 25) {
     it(`seeds ${seed} to ${seed + 24}`, () => {
       for (let i = 0; i < 25; i++) check(seed + i)

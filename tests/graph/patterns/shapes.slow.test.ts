@@ -7,7 +7,6 @@ import { interpretGraph } from '../../../src/graph/interpret.js'
 import { type Graph, type GraphNode, typeOf } from '../../../src/graph/ir.js'
 import type { HostTensor } from '../../../src/graph/record.js'
 import type { Apply } from '../../schedule/build.js'
-import { isQuick } from '../../support/sample-choice.js'
 import { randomSpec, seededRandom, type TensorSpec } from '../../support/tensor-spec.js'
 import { type FloatDtype, graphOf, optimised, symbolicGraphOf, withoutPatterns } from './support.js'
 import { type Write, written } from './written.js'
@@ -15,7 +14,7 @@ import { type Write, written } from './written.js'
 type Random = () => number
 
 const unit = { f64: 2 ** -53, f32: 2 ** -24, f16: 2 ** -11, bf16: 2 ** -8 }
-const variants = isQuick ? 2 : 12
+const variants = 12
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[Math.floor(random() * items.length)]!
 

@@ -4,7 +4,6 @@ import { interpretGraph } from '../../../src/graph/interpret.js'
 import { type Graph, typeOf } from '../../../src/graph/ir.js'
 import type { HostTensor } from '../../../src/graph/record.js'
 import { wrapValue } from '../../../src/scalar/ops.js'
-import { isQuick } from '../../support/sample-choice.js'
 import { randomSpec, seededRandom, spec, type TensorSpec } from '../../support/tensor-spec.js'
 import { type FloatDtype, graphOf, optimised, symbolicGraphOf, withoutPatterns } from './support.js'
 import { type Write, type Written, written } from './written.js'
@@ -159,7 +158,7 @@ describe('functions of several written-out ops', () => {
   /** Keeps values where all functions are smooth and of moderate size. */
   const tame: Write = (op, x) => op('add', op('mul', op('tanh', x), 0.7), 1.2)
 
-  for (let seed = 1; seed <= (isQuick ? 20 : 60); seed++) {
+  for (let seed = 1; seed <= 60; seed++) {
     const random = seededRandom(seed)
     const chosen = Array.from({ length: 2 + Math.floor(random() * 4) }, () => ({
       next: single[Math.floor(random() * single.length)]!,
