@@ -1,7 +1,6 @@
 /** Derivatives of functions inside compiled functions: grad, vjp, jvp, leaves made there, gradients of one's own; also nested. */
 import { describe, expect, it } from 'vitest'
 import {
-  allclose,
   compile,
   customGradient,
   grad,
@@ -13,25 +12,10 @@ import {
   valueAndGrad,
   vjp,
 } from '../../src/index.js'
+import { expectAlike, expectClose } from '../support/compiled-alike.js'
 
 const t = (data: number | number[] | number[][]): Tensor => tensor(data, { dtype: 'f64' })
 const leaf = (data: number | number[] | number[][]): Tensor => t(data).requiresGrad_()
-const expectClose = (got: Tensor, want: Tensor): void => {
-  expect(got.requiresGrad).toBe(want.requiresGrad)
-  expect(allclose(got, want, { rtol: 1e-12, atol: 1e-14 })).toBe(true)
-}
-
-/** The function compiled gives what it gives eagerly, also at a second call. */
-function expectAlike(fn: (...args: Tensor[]) => Tensor | readonly Tensor[], ...args: readonly Tensor[]): void {
-  const want = [fn(...args)].flat() as Tensor[]
-  const compiled = compile(fn, { fullgraph: true })
-  for (let call = 0; call < 2; call++) {
-    const got = [compiled(...args)].flat() as Tensor[]
-    expect(got.length).toBe(want.length)
-    for (const [i, each] of want.entries()) expectClose(got[i]!, each)
-  }
-  expect(compiled.stats().compiles).toBe(1)
-}
 
 const x = t([0.3, -1.2, 2])
 const v = t([1, 0.5, -2])
