@@ -1,6 +1,6 @@
 /**
- * The loop over the steps of a sequence. Step by step in eager code, and in a capture while the sequence is short; a graph of
- * hundreds of steps would compile for minutes, so a longer sequence, or one whose length is symbolic, becomes a `scan`.
+ * The loop over the time steps of a sequence. Eager code runs it step by step. A compiled function unrolls it while the sequence is
+ * short; hundreds of unrolled steps would take minutes to compile, so a longer sequence, or one of symbolic length, becomes a `scan`.
  */
 import { isRecording } from '../tensor/autograd/mode.js'
 import { scan } from '../tensor/control.js'

@@ -51,7 +51,7 @@ const names: readonly (keyof GradScalerOptions)[] = [
 
 type AnyOptimizer = Optimizer<object, unknown>
 
-/** What was done with an optimiser's gradients, and where: in a capture, or (null) outside. */
+/** What the scaler last did with an optimiser's gradients, and in which capture; `tracer` null: in eager code. */
 interface Stage {
   readonly name: 'unscaled' | 'stepped'
   readonly tracer: Tracer | null

@@ -1,6 +1,6 @@
 /**
- * Mixed precision: while `autocast` runs a function, matmuls and their like take f32 operands in 16 bits, and ops that lose too
- * much by it take 16-bit operands in f32; some that want operands of one dtype get f32 where these differ. The lists are
+ * Mixed precision: while `autocast` runs a function, matmuls and their like take f32 operands in 16 bits. Ops that would lose too
+ * much precision in 16 bits take such operands in f32, and so do ops that require one dtype but get several. The lists are
  * PyTorch's for GPUs (ATen/autocast_mode.h), on all devices.
  */
 import { describeAny } from '../base/describe.js'

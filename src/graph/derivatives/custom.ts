@@ -21,7 +21,10 @@ export function resultsOf(node: CustomNode | NodeOfOp<'region'>): readonly Graph
   return node.inputs.slice(given.length, given.length + results)
 }
 
-/** The gradients of the operands, null where none is given; linear in the cotangents. */
+/**
+ * The user's formulas of the operands' gradients with these cotangents put in; null for an operand without one. Each is linear in
+ * the cotangents, as every gradient is.
+ */
 function gradientsFor(b: GraphBuilder, node: CustomNode, cotangents: readonly Slope[]): readonly Slope[] {
   const { given, results } = node.attrs
   const rest = node.inputs.slice(given.length + results)

@@ -47,7 +47,10 @@ function operandsOf({ inputs, attrs: { carried, sequences } }: StepsNode): Opera
   return { carried: inputs.slice(0, carried), sequences: inputs.slice(carried, last), invariants: inputs.slice(last) }
 }
 
-/** The results of a new loop; `build` gives those of a step. `extended`: the body of a loop that gives the first of these. */
+/**
+ * The results of a new `steps` node; `build` gives those of one step from the block's params. `extended`: the `body` attribute of a
+ * node with the same inputs whose results are the first of these, so that the two become one.
+ */
 function loop(
   b: GraphBuilder,
   { carried, sequences, invariants }: Operands,

@@ -38,9 +38,9 @@ const fenceCuts: GraphPass = {
 const preparation: readonly GraphPass[] = [fenceCuts, dropInnerCopies, simplify]
 
 /**
- * Requires: a verified graph, gradients in it not expanded. Guarantees: the same function with the same gradients; what `rules`
- * match is a region, or a primitive, that has a gradient of its own. Where a value inside a match is one that gradients are taken by,
- * it is left as it is.
+ * Requires: a verified graph whose `gradient` nodes are not expanded yet. Guarantees: the same function with the same gradients; what
+ * `rules` match is replaced by a region, or a primitive, with a gradient rule of its own. A match is left as written if the graph asks
+ * for a gradient with respect to one of its inner values.
  */
 export function recogniseForward(graph: Graph, rules: readonly PatternRule[]): PatternResult {
   const fired: FiredRule[] = []

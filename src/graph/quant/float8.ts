@@ -1,7 +1,6 @@
 /**
- * Products of matrices that are rounded to 8-bit floats, as FP8 training has them. Scales are powers of two, so that scaling
- * rounds nothing: what is lost is lost by the 8-bit floats alone. Values that are not finite count for no scale, and become
- * NaN where they stand.
+ * Matmuls of operands that are rounded to 8-bit floats, as FP8 training has them. Scales are powers of two, so scaling is exact
+ * and the only rounding is that to 8 bits. NaN and infinities are ignored when a scale is chosen, and become NaN in the result.
  */
 import { ceilDivSizes, mulSizes, type Size, subSizes } from '../../scalar/size.js'
 import type { Float8 } from '../../types/dtype.js'

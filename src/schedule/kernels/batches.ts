@@ -17,7 +17,7 @@ export interface Batched {
   readonly batches: readonly PlanBatch[]
 }
 
-/** The steps in an order in which those of each batch are adjacent. The steps of a group stay together, and in their order. */
+/** Reorders the steps so that those of a batch are adjacent. The steps of a group stay together, in the order that they had. */
 export function batched(
   uses: readonly StepUse[],
   groups: readonly PlanGroup[],

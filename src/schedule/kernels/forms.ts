@@ -18,7 +18,7 @@ export interface ProgramForm {
 /** The launches of the first program of a form. */
 export interface FormLaunches {
   readonly uses: readonly StepUse[]
-  /** The program's buffers, in the order of the form. */
+  /** The program's buffers, in the order in which its form numbers them. */
   readonly buffers: readonly number[]
   /** The temporaries that were made for its launches, numbered from `first`. */
   readonly first: number

@@ -21,9 +21,9 @@ export interface BackwardPlan {
   /** One per result: gradients flow from it. */
   readonly from: readonly boolean[]
   readonly types: readonly KnownInput[]
-  /** Of `needs`, what gradients of some results alone reach; by which are given. */
+  /** Which of `needs` get a gradient when only some results have one; keyed by which of them do. */
   readonly reached: Map<string, readonly boolean[]>
-  /** Of a result, the other results that depend on it: where the op is a compiled graph. */
+  /** Per result, which other results are computed from it: those of a compiled graph may be. */
   readonly after: Map<number, readonly boolean[]>
 }
 

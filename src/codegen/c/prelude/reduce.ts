@@ -1,6 +1,7 @@
 /**
- * Folds of all lanes of a vector: lane i with lane i + W/2, then the halves of that, and so on. Running values: of each half,
- * then the last of the first half with all of the second. So the order of additions depends only on the width, never on the machine.
+ * Reductions and prefix scans of a vector's lanes. A reduction combines lane i with lane i + W/2, then does the same with the halves of
+ * that, and so on. A scan scans both halves, then combines the last lane of the first with every lane of the second. So the order of
+ * additions depends only on the vector's width, never on the machine.
  */
 import { reductionIdentity, type ScanName } from '../../../scalar/ops.js'
 import type { Dtype } from '../../../types/dtype.js'
