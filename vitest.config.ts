@@ -63,11 +63,12 @@ export default defineConfig(({ mode }) => {
       setupFiles,
       // Most of a run is waiting for the C compiler: every core has one to run.
       maxWorkers: '100%',
-      // Kernels are compiled by the system compiler: the first run of a test on a cold cache is slow, never hung.
-      testTimeout: 60_000,
+      // Against hangs only. Kernels are compiled by the system compiler: the first run of a test on a cold cache and a busy machine
+      // takes minutes.
+      testTimeout: 300_000,
       // Each project would transform the compiler anew: what one has transformed lies by its content in node_modules.
       experimental: { fsModuleCache: true },
-      hookTimeout: 60_000,
+      hookTimeout: 300_000,
     },
   }
 })

@@ -63,6 +63,23 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
     only: 'compiled',
   },
   cuda: { files: ['tests/cuda'] },
+  // Gradients, layers, optimisers, against PyTorch's figures and among themselves.
+  training: {
+    files: ['nn', 'optim', 'tensor/autograd', 'torch', 'fuzz/training']
+      .concat(
+        [
+          'training',
+          'checkpoint',
+          'derivatives',
+          'scan',
+          'kernel-gradients',
+          'joint-updates',
+          'running-statistics',
+        ].map(name => `compile/${name}.`),
+      )
+      .concat('compile/written-', 'compile/attention-', 'compile/backward-ops', 'native/attention-gradient')
+      .map(name => `tests/${name}`),
+  },
 })
 
 const checks = ['memcheck', 'racecheck'] as const

@@ -31,7 +31,7 @@ interface Use {
   readonly writes: boolean
 }
 
-/** A launch that reads and writes parts of buffers. Its number is its kernel's. */
+/** A launch of kernel number `kernel` that reads and writes parts of buffers. */
 function launch(kernel: number, uses: readonly Use[], bytes: number, joins: boolean): StepUse {
   const args = uses.map(({ buffer, from, to }): PlanArgument => {
     return { kind: 'view', buffer, offset: from, shape: [to - from], strides: [1] }
