@@ -5,6 +5,7 @@
  *     worker.ts warm|time OUT DEVICE SECONDS START STEP IDS.json
  *     worker.ts limits OUT DEVICE                    # writes the device's limits instead
  */
+import '../unnamed.js' // first
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import * as tg from 'tegula'
 import { compile, type Device, emptyCache, scope, setDefaultDevice, synchronize, type Tensor } from 'tegula'
