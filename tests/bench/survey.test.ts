@@ -21,7 +21,7 @@ import type { Value } from '../../src/graph/record.js'
 import { isFloat } from '../../src/types/dtype.js'
 
 const all = surveyCases(capsOf('cuda'))
-const cases = all.filter(({ variables }) => variables === null)
+const cases: readonly SurveyCase[] = all.filter(({ variables }) => variables === null)
 const gradients = all.filter(({ variables }) => variables !== null)
 const byOp = (list: readonly SurveyCase[]): Set<string> => new Set(list.map(({ op }) => op))
 
