@@ -284,6 +284,29 @@ describe('fusion', () => {
     ])
   })
 
+  it('stores what is cast to more bits before the cast, whoever reads it', () => {
+    const stored = (build: (op: Apply, ...inputs: GraphNode[]) => readonly GraphNode[]): readonly string[] =>
+      planOf(graphOn([[64, 64]], build)).buffers.flatMap(buffer =>
+        buffer.kind === 'temp' && buffer.elements === 64 * 64 ? [buffer.dtype] : [],
+      )
+    const half = (op: Apply, x: GraphNode): GraphNode => op('to', op('to', x, 'bf16'), 'f32')
+    // By one product, by two, by a product and a sum of columns.
+    expect(stored((op, x) => [op('matmul', half(op, op('matmul', x!, x!)), x!)])).toEqual(['bf16'])
+    expect(
+      stored((op, x) => {
+        const y = half(op, op('matmul', x!, x!))
+        return [op('matmul', y, x!), op('matmul', x!, y)]
+      }),
+    ).toEqual(['bf16'])
+    expect(
+      stored((op, x) => {
+        const y = half(op, op('matmul', x!, x!))
+        return [op('matmul', y, x!), op('sum', y, 0)]
+      }),
+    ).toEqual(['bf16'])
+    expect(stored((op, x) => [op('matrixPower', op('to', x!, 'f16'), 3)])).toEqual(['f16'])
+  })
+
   it('computes a variance over everything in two split steps', () => {
     const graph = graphOn([[512, 512]], (op, x) => [op('var', x)])
     expect(kernels(graph)).toEqual(['var_partial', 'var_final', 'var_partial_2', 'var_final_2'])

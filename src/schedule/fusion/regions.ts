@@ -32,6 +32,7 @@ import {
   isCheapToRepeat,
   isCheapToRepeatOnce,
   isDecoded,
+  isNarrowedProduct,
   isOwnCopy,
 } from '../groups/cost.js'
 import {
@@ -247,7 +248,8 @@ class RegionFinder {
     if (!stored && this.#joinUsers(node, users)) return
     this.#stored.add(node)
     const merged = this.#mergeUsers(node, users)
-    const home = merged.find(user => this.#storeIn(user, node, merged))
+    const isEpilogue = isNarrowedProduct(node, this.#inMemory)
+    const home = isEpilogue ? undefined : merged.find(user => this.#storeIn(user, node, merged))
     if (home === undefined) this.#keepAlone(node, merged)
     else this.#setProducer(node, home)
   }
