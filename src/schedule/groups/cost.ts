@@ -1,6 +1,14 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf, typeOf } from '../../graph/ir.js'
+import {
+  type GraphNode,
+  isContraction,
+  isPointwise,
+  isScalarSource,
+  isView,
+  sourcesOf,
+  typeOf,
+} from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -145,8 +153,24 @@ function cheaplyReadFrom(
 export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
   (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
 
+const castBits = (node: GraphNode): { readonly from: number; readonly to: number } | null =>
+  node.op === 'cast' ? { from: dtypes[typeOf(node.inputs[0]!).dtype].bits, to: dtypes[node.attrs.to].bits } : null
+
+/** A cast to fewer bits of a product that is not in memory: a kernel that reads the product to cast it reads more than one after it. */
+export function isNarrowedProduct(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const bits = castBits(node)
+  return bits !== null && bits.to < bits.from && isContraction(node.inputs[0]!) && !inMemory(node.inputs[0]!)
+}
+
+/** A cast to more bits: who reads the value reads less if what is cast is stored. */
+const isWidened = (node: GraphNode): boolean => {
+  const bits = castBits(node)
+  return bits !== null && bits.from < bits.to
+}
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  if (isWidened(node)) return true
   const large = cheaplyReadFrom(node, inMemory)
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
