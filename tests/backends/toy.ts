@@ -46,6 +46,7 @@ const policy: SchedulePolicy = {
     aligned: null,
     depthOrder: 'all',
     decodesAlongDepth: false,
+    inMemoryOrder: false,
     mergesDepth: false,
   },
   attention: {

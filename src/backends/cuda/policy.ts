@@ -53,6 +53,7 @@ const dotPolicy = ({ arch }: CudaTarget, { smallProduct }: CudaLimits): DotPolic
   aligned: { bytes: 16, leastUses: 256, leastWork: 2 ** 28 },
   depthOrder: 'all',
   decodesAlongDepth: false,
+  inMemoryOrder: false,
   mergesDepth: true,
 })
 
