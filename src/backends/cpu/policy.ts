@@ -75,7 +75,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     partsPerSlot: partsPerCore,
     conv: null,
     folds: cpuFolds(target, limits),
-    rows: { enough: 2 * target.cores, long: 1 << 16, scanned: 2, computesTwice: true },
+    rows: { enough: 2 * target.cores, long: 1 << 16, columns: 1, storesParts: false, scanned: 2, computesTwice: true },
     dots: dotsOf(target),
     attention: attentionOf(target),
     rates: ratesOf(target),

@@ -101,6 +101,10 @@ class DimOrder {
         return this.#reduced(b, node, inner, dims)
       case 'affine':
         return this.#windows(b, node, inner, dims)
+      case 'fence':
+        return inputs[0] === first
+          ? this.view(b, b.node('fence', [inner, ...inputs.slice(1)], {}), dims)
+          : remake(b, node, inputs)
       case 'cat': {
         const seen = inputs.map(input => permuteTo(b, input, back))
         return this.view(b, b.node('cat', seen, { dim: dims[node.attrs.dim]! }), dims)

@@ -39,7 +39,6 @@ import {
   addShape,
   type ContractionNode,
   type ControlNode,
-  countOf,
   coveredCoords,
   foldedCoords,
   type Group,
@@ -50,7 +49,6 @@ import {
   isMatmul,
   isTrivialReduction,
   keepWhole,
-  keptCoords,
   knowsGroup,
   type LaunchNode,
   mapsOf,
@@ -65,7 +63,7 @@ import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
-import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
+import { isSplitGroup, joinContraction, joinReduction, joinSibling, reducesInParallel } from './join.js'
 import { mayMerge, mergeGroups, runsOver } from './merge.js'
 import { GroupTable } from './table.js'
 
@@ -354,7 +352,7 @@ class RegionFinder {
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
     const folded = foldedCoords(group)
     if (![...covered].some(coord => folded.has(coord))) return true
-    return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, folded), this.rows)
+    return isSplitGroup(group, this.rows) || reducesInParallel(group, this.rows)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {
