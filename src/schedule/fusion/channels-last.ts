@@ -101,6 +101,24 @@ class DimOrder {
         return this.#reduced(b, node, inner, dims)
       case 'affine':
         return this.#windows(b, node, inner, dims)
+      case 'permute':
+        return this.view(
+          b,
+          inner,
+          node.attrs.dims.map(d => dims[d]!),
+        )
+      case 'expand':
+        return this.view(
+          b,
+          expandTo(
+            b,
+            inner,
+            back.map(d => shapeOf(node)[d]!),
+          ),
+          dims,
+        )
+      case 'reshape':
+        return this.#reshaped(b, shapeOf(node), inner, dims) ?? remake(b, node, inputs)
       case 'fence':
         return inputs[0] === first
           ? this.view(b, b.node('fence', [inner, ...inputs.slice(1)], {}), dims)
@@ -112,6 +130,30 @@ class DimOrder {
       default:
         return remake(b, node, inputs)
     }
+  }
+
+  /** What dims become, in the order of the first of them; null: sizes are not known. */
+  #reshaped(b: GraphBuilder, shape: Shape, inner: GraphNode, dims: readonly number[]): GraphNode | null {
+    const parts = reshapedParts(
+      dims.map(d => shapeOf(inner)[d]!),
+      shape,
+    )
+    if (parts === null) return null
+    // Dims of size 1 that come from none are last.
+    const place = ({ from }: DimsPart): number => (from.length === 0 ? dims.length : dims[from[0]!]!)
+    const ordered = parts.toSorted((p, q) => place(p) - place(q))
+    const joined = permuteTo(
+      b,
+      inner,
+      ordered.flatMap(({ from }) => from.map(d => dims[d]!)),
+    )
+    const order = ordered.flatMap(({ to }) => to)
+    const made = reshapeTo(
+      b,
+      joined,
+      order.map(o => shape[o]!),
+    )
+    return this.view(b, made, inverse(order))
   }
 
   #reduced(
@@ -148,6 +190,35 @@ class DimOrder {
     })
     return this.view(b, view, inverse(order))
   }
+}
+
+/** Dims that a reshape makes of others, of as many elements. */
+interface DimsPart {
+  readonly from: readonly number[]
+  readonly to: readonly number[]
+}
+
+/** A reshape as parts that have nothing to do with each other, as small as possible; null: sizes are not known. */
+function reshapedParts(from: Shape, to: Shape): DimsPart[] | null {
+  if ([...from, ...to].some(size => typeof size !== 'number' || size === 0)) return null
+  const parts: DimsPart[] = []
+  let [i, o] = [0, 0]
+  while (i < from.length || o < to.length) {
+    const [firstFrom, firstTo] = [i, o]
+    let [left, right] = [Number(from[i++] ?? 1), Number(to[o++] ?? 1)]
+    // A dim of size 1 is a part of its own.
+    if (left === 1 && right !== 1) o--
+    else if (right === 1 && left !== 1) i--
+    else {
+      while (left !== right) {
+        if (left < right) left *= Number(from[i++])
+        else right *= Number(to[o++])
+      }
+    }
+    const range = (start: number, end: number): number[] => Array.from({ length: end - start }, (_, d) => start + d)
+    parts.push({ from: range(firstFrom, Math.min(i, from.length)), to: range(firstTo, Math.min(o, to.length)) })
+  }
+  return parts
 }
 
 // --- convolutions --------------------------------------------------------------------------------------------------------

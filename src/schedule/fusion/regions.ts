@@ -28,6 +28,7 @@ import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
 import {
   ChainCosts,
+  isCheapOfSmall,
   isCheapToCompute,
   isCheapToRepeat,
   isCheapToRepeatOnce,
@@ -302,7 +303,7 @@ class RegionFinder {
   #isWorthRepeating(group: Group, node: GraphNode, map: IndexMap): boolean {
     const covered = coveredCoords(group, map, shapeOf(node))
     if (covered !== null && isKeptOrAll(group, covered)) return true
-    return this.#chainCosts.of(node) <= maxBroadcastCost
+    return this.#chainCosts.of(node) <= maxBroadcastCost || isCheapOfSmall(node)
   }
 
   /** Makes a node a member of a group and registers what the group needs now; false when its indices are not affine. */

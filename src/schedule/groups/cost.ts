@@ -145,6 +145,12 @@ function cheaplyReadFrom(
 export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
   (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
 
+/** True for little arithmetic on values much smaller, and on nothing else: it is recomputed rather than stored. */
+export function isCheapOfSmall(node: GraphNode): boolean {
+  const large = cheaplyReadFrom(node, () => false, true)
+  return large !== null && large.length === 0
+}
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
   const large = cheaplyReadFrom(node, inMemory)
