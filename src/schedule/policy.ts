@@ -69,6 +69,8 @@ export interface RowPolicy {
   readonly scanned: number
   /** Two kernels that need a value of two tensors, and of values much smaller (x − mean), compute it each rather than store it. */
   readonly computesTwice: boolean
+  /** Kernels that need a value of one tensor, and of values much smaller, compute it each, however many they are. */
+  readonly readsAgain: boolean
 }
 
 /** What dots the target supports, and which matmuls become one. */

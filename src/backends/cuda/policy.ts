@@ -114,6 +114,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
       storesParts: true,
       scanned: 0,
       computesTwice: false,
+      readsAgain: true,
     },
     dots,
     conv: convPolicy(target),

@@ -32,6 +32,7 @@ import {
   isCheapToCompute,
   isCheapToRepeat,
   isCheapToRepeatOnce,
+  isCheapToReread,
   isDecoded,
   isOwnCopy,
 } from '../groups/cost.js'
@@ -262,7 +263,8 @@ class RegionFinder {
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
     const isTwice = this.rows.computesTwice && users.length === 2 && isCheapToRepeatOnce(node, this.#inMemory)
-    const repeatable = isTwice || isCheapToRepeat(node, this.#inMemory)
+    const isReread = this.rows.readsAgain && isCheapToReread(node, this.#inMemory)
+    const repeatable = isTwice || isReread || isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {
       for (const user of users) this.#include(user, node)
       return true

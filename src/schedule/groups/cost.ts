@@ -1,6 +1,14 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf, typeOf } from '../../graph/ir.js'
+import {
+  type GraphNode,
+  isContraction,
+  isPointwise,
+  isScalarSource,
+  isView,
+  sourcesOf,
+  typeOf,
+} from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -157,6 +165,21 @@ export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => 
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
+}
+
+/**
+ * True for little arithmetic on one tensor of no more bits, which is in memory or a product, and on values much smaller that are
+ * computed from it or others (x − mean): users who read the tensor move no more memory than if they read the value.
+ */
+export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const isSmall = (top: GraphNode): boolean => muchSmaller(elementsOf(top), elementsOf(node))
+  const closure = closureOf(node, inMemory, maxClosure, top => isSmall(top) || isContraction(top))
+  if (closure === null || closure.cost > maxRepeatedCost) return false
+  const leaves = [...closure.leaves]
+  const [only, ...others] = leaves.filter(leaf => !isSmall(leaf))
+  if (only === undefined || others.length > 0 || dtypes[typeOf(only).dtype].bits > dtypes[typeOf(node).dtype].bits)
+    return false
+  return leaves.some(leaf => isSmall(leaf) && !inMemory(leaf))
 }
 
 /**
