@@ -167,20 +167,31 @@ export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => 
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
 }
 
+/** Limits of a chain that is computed again by each kernel that needs it: arithmetic per element, and number of ops. */
+const maxRereadCost = 16
+const maxRereadOps = 48
+
 /**
- * True for little arithmetic on one tensor of no more bits, which is in memory or a product, and on values much smaller that are
- * computed from it or others (x − mean): users who read the tensor move no more memory than if they read the value.
+ * True where users who read what a value is computed from move no more memory than if they read the value: tensors of no more bits
+ * together, and values much smaller (x − mean). All of it will be in memory: products, small values, and narrower ones.
  */
 export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const bitsOf = (value: GraphNode): number => dtypes[typeOf(value).dtype].bits
+  if (node.op === 'cast' && bitsOf(node.inputs[0]!) < bitsOf(node)) return true
   const isSmall = (top: GraphNode): boolean => muchSmaller(elementsOf(top), elementsOf(node))
-  const closure = closureOf(node, inMemory, maxClosure, top => isSmall(top) || isContraction(top))
-  if (closure === null || closure.cost > maxRepeatedCost) return false
+  const isLeaf = (top: GraphNode): boolean => isSmall(top) || isContraction(top) || isNarrowed(top)
+  const closure = closureOf(node, inMemory, maxRereadOps, isLeaf)
+  if (closure === null || closure.cost > maxRereadCost) return false
   const leaves = [...closure.leaves]
-  const [only, ...others] = leaves.filter(leaf => !isSmall(leaf))
-  if (only === undefined || others.length > 0 || dtypes[typeOf(only).dtype].bits > dtypes[typeOf(node).dtype].bits)
-    return false
-  return leaves.some(leaf => isSmall(leaf) && !inMemory(leaf))
+  const large = leaves.filter(leaf => !isSmall(leaf))
+  const bits = large.reduce((sum, leaf) => sum + bitsOf(leaf), 0)
+  if (large.length === 0 || bits > bitsOf(node)) return false
+  return bits < bitsOf(node) || leaves.some(leaf => isSmall(leaf) && !inMemory(leaf))
 }
+
+/** Rounded to fewer bits. */
+const isNarrowed = (node: GraphNode): boolean =>
+  node.op === 'cast' && dtypes[typeOf(node).dtype].bits < dtypes[typeOf(node.inputs[0]!).dtype].bits
 
 /**
  * True when two users move no more memory if each computes the value, of two tensors and of values much smaller, than if one
