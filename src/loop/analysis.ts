@@ -49,10 +49,10 @@ export function reductionDepths({ body }: LoopProgram): Map<LoopNode, number> {
 export const isPlainReduction = (program: LoopProgram): boolean =>
   isSplittable(program) && storesOf(program).every(store => !isPerElement(store, program))
 
-/** True for independent reductions that can be split into partial ones: what is stored per element depends on none of them. */
+/** True for independent reductions that can be split into partial ones: what is stored per element, if anything is, needs none of them. */
 export function isSplittable(program: LoopProgram): boolean {
   if (program.reduced.size === 0 || templatesOf(program).length > 0) return false
   const depths = reductionDepths(program)
   if (Math.max(...depths.values()) > 1) return false
-  return storesOf(program).every(store => !isPerElement(store, program) || depths.get(store) === 0)
+  return storesOf(program).every(store => depths.get(store) === 0 || !isPerElement(store, program))
 }

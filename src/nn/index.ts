@@ -14,6 +14,7 @@ export {
   Hardswish,
   Hardtanh,
   type HardtanhOptions,
+  type InplaceOptions,
   LeakyReLU,
   type LeakyReLUOptions,
   LogSigmoid,
@@ -56,11 +57,13 @@ export {
   Conv1d,
   Conv2d,
   Conv3d,
+  type ConvArguments,
   type ConvOptions,
   type ConvPaddingMode,
   ConvTranspose1d,
   ConvTranspose2d,
   ConvTranspose3d,
+  type ConvTransposeArguments,
   type ConvTransposeOptions,
 } from './conv.js'
 export {
@@ -216,6 +219,8 @@ export {
   MaxUnpool2d,
   MaxUnpool3d,
   type MaxUnpoolOptions,
+  type PoolArguments,
+  type StridedArguments,
 } from './pooling.js'
 export {
   type CellOptions,

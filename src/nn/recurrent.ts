@@ -42,7 +42,7 @@ export interface LSTMOptions extends RecurrentOptions {
 }
 
 const common =
-  'inputSize: positive, hiddenSize: positive, *, numLayers: positive = 1, bias: bool = true, batchFirst: bool = false, dropout: number = 0, bidirectional: bool = false'
+  'inputSize: positive, hiddenSize: positive, numLayers: positive = 1, *, bias: bool = true, batchFirst: bool = false, dropout: number = 0, bidirectional: bool = false'
 const rnnSignature = signature(`${common}, nonlinearity: 'tanh' | 'relu' = 'tanh', ${placed}` as const)
 const lstmSignature = signature(`${common}, projSize: count = 0, ${placed}` as const)
 const gruSignature = signature(`${common}, ${placed}` as const)
@@ -224,6 +224,7 @@ export class RNN extends Recurrent {
   readonly nonlinearity: 'tanh' | 'relu'
 
   constructor(inputSize: number, hiddenSize: number, options?: RNNOptions)
+  constructor(inputSize: number, hiddenSize: number, numLayers: number, options?: RNNOptions)
   constructor(...args: readonly unknown[]) {
     const given = takeArguments('RNN', rnnSignature, args)
     super('RNN', 1, given)
@@ -248,6 +249,7 @@ export class RNN extends Recurrent {
 /** Hochreiter and Schmidhuber, 1997: gates i, f, g, o; c' = σ(f) · c + σ(i) · tanh(g), h' = σ(o) · tanh(c'). */
 export class LSTM extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, options?: LSTMOptions)
+  constructor(inputSize: number, hiddenSize: number, numLayers: number, options?: LSTMOptions)
   constructor(...args: readonly unknown[]) {
     const given = takeArguments('LSTM', lstmSignature, args)
     super('LSTM', 4, given, given.projSize)
@@ -277,6 +279,7 @@ export class LSTM extends Recurrent {
 /** Cho et al., arXiv:1406.1078: gates r, z, n; n = tanh(xₙ + σ(r) · hₙ), h' = (1 − σ(z)) · n + σ(z) · h. */
 export class GRU extends Recurrent {
   constructor(inputSize: number, hiddenSize: number, options?: RecurrentOptions)
+  constructor(inputSize: number, hiddenSize: number, numLayers: number, options?: RecurrentOptions)
   constructor(...args: readonly unknown[]) {
     super('GRU', 3, takeArguments('GRU', gruSignature, args))
   }

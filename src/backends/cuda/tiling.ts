@@ -5,7 +5,7 @@
  */
 
 import { nodesOf } from '../../ir/walk.js'
-import { accessesOf, isPerElement, isPlainReduction } from '../../loop/analysis.js'
+import { accessesOf, isPerElement, isPlainReduction, isSplittable } from '../../loop/analysis.js'
 import { type LoopNode, type LoopProgram, storesOf, type UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
@@ -225,7 +225,7 @@ function reductionTiling(
         program,
         inner,
         plannedProduct(kept.filter(({ coords }) => !isAlone(program, coords)).map(axis => axis.size)),
-        length,
+        { length, isOneAxis: reduced.length === 1 },
         target,
         isShort ? warpColumns(program, padded, target) : columnBytes / widestOf(program),
       )
@@ -407,15 +407,16 @@ function columnsOf(
   program: LoopProgram,
   inner: Axis,
   rows: Size,
-  length: Size,
+  { length, isOneAxis }: { readonly length: Size; readonly isOneAxis: boolean },
   target: CudaTarget,
   most: number,
 ): number {
   const [few, many] = [Math.max(1, sectorBytes / widestOf(program)), Math.max(1, most)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
-  // Long columns are split among CTAs, so wide column blocks still leave enough of them.
-  if (isPlainReduction(program) && width * length >= manyElements) return blockOf(width, many)
+  // Long columns are split among CTAs, so wide column blocks still leave enough of them; of several axes only one is divided.
+  const isSplit = isPlainReduction(program) || (isSplittable(program) && isOneAxis)
+  if (isSplit && width * length >= manyElements) return blockOf(width, many)
   const all = typeof rows === 'number' ? rows : width
   return blockOf(width, clamp(powerAbove(all / target.multiprocessors), few, many))
 }

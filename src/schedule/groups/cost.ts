@@ -159,8 +159,24 @@ export function isCheapOfSmall(node: GraphNode): boolean {
   return large !== null && large.length === 0
 }
 
+const castBits = (node: GraphNode): { readonly from: number; readonly to: number } | null =>
+  node.op === 'cast' ? { from: dtypes[typeOf(node.inputs[0]!).dtype].bits, to: dtypes[node.attrs.to].bits } : null
+
+/** A cast to fewer bits of a product that is not in memory: a kernel that reads the product to cast it reads more than one after it. */
+export function isNarrowedProduct(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const bits = castBits(node)
+  return bits !== null && bits.to < bits.from && isContraction(node.inputs[0]!) && !inMemory(node.inputs[0]!)
+}
+
+/** A cast to more bits: who reads the value reads less if what is cast is stored. */
+const isWidened = (node: GraphNode): boolean => {
+  const bits = castBits(node)
+  return bits !== null && bits.from < bits.to
+}
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  if (isWidened(node)) return true
   const large = cheaplyReadFrom(node, inMemory)
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
@@ -177,7 +193,6 @@ const maxRereadOps = 48
  */
 export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
   const bitsOf = (value: GraphNode): number => dtypes[typeOf(value).dtype].bits
-  if (node.op === 'cast' && bitsOf(node.inputs[0]!) < bitsOf(node)) return true
   const isSmall = (top: GraphNode): boolean => muchSmaller(elementsOf(top), elementsOf(node))
   const isLeaf = (top: GraphNode): boolean => isSmall(top) || isContraction(top) || isNarrowed(top)
   const closure = closureOf(node, inMemory, maxRereadOps, isLeaf)
@@ -189,9 +204,11 @@ export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => 
   return bits < bitsOf(node) || leaves.some(leaf => isSmall(leaf) && !inMemory(leaf))
 }
 
-/** Rounded to fewer bits. */
-const isNarrowed = (node: GraphNode): boolean =>
-  node.op === 'cast' && dtypes[typeOf(node).dtype].bits < dtypes[typeOf(node.inputs[0]!).dtype].bits
+/** A cast to fewer bits. */
+const isNarrowed = (node: GraphNode): boolean => {
+  const bits = castBits(node)
+  return bits !== null && bits.to < bits.from
+}
 
 /**
  * True when two users move no more memory if each computes the value, of two tensors and of values much smaller, than if one

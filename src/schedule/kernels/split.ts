@@ -1,6 +1,6 @@
 /**
  * Split reductions: where few results leave most programs idle, the reduced dims are split into parts whose partial results
- * a second, small kernel reduces before it does the rest.
+ * a second, small kernel reduces before it does the rest. What is stored per element is stored by the parts.
  */
 import { transplant } from '../../ir/transplant.js'
 import { nodesOf } from '../../ir/walk.js'
@@ -14,8 +14,6 @@ import {
   type LoopProgram,
   loopBuilder,
   loopDialect,
-  type StoreNode,
-  storesOf,
 } from '../../loop/ir.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import { boundOf, ceilDivSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
@@ -44,7 +42,7 @@ const fewResults = 16
 
 /**
  * The number of parts to split a program into; null: it is not split. Splitting pays where few program instances would do
- * much work each and nothing is stored per element.
+ * much work each.
  */
 export function partsOf(
   program: LoopProgram,
@@ -105,9 +103,15 @@ interface Parts {
 function foldParts(program: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
   const { body } = program
   const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
-  const ofElements = storesOf(program).filter(store => isPerElement(store, program))
-  const elements: LoopProgram['body'] = { params: [], body: ofElements, results: reduces }
-  const copies = transplant<LoopNode>(loopDialect, partial, elements, () => null)
+  const isStoredByParts = (node: LoopNode): boolean => node.op === 'store' && isPerElement(node, program)
+  const ofElements = body.body.filter(isStoredByParts)
+  const rest = body.body.filter(node => !isStoredByParts(node))
+  const copies = transplant<LoopNode>(
+    loopDialect,
+    partial,
+    { params: [], body: ofElements, results: reduces },
+    () => null,
+  )
   const final = loopBuilder()
   const folds = new Map(
     reduces.map((node, i) => [
@@ -115,8 +119,7 @@ function foldParts(program: LoopProgram, partial: LoopBuilder, ofParts: Parts): 
       final.withOrigin(node.origin, () => foldOf(final, partial, copies[i] as LoopNodeOf<'reduce'>, ofParts)),
     ]),
   )
-  const rest = { ...body, body: body.body.filter(node => !ofElements.includes(node as StoreNode)) }
-  transplant<LoopNode>(loopDialect, final, rest, node => folds.get(node) ?? null)
+  transplant<LoopNode>(loopDialect, final, { ...body, body: rest }, node => folds.get(node) ?? null)
   return final.finish()
 }
 
