@@ -126,7 +126,7 @@ describe('a second backward pass in a compiled function', () => {
       loss.backward()
     }
     expect(twice(false)).toThrow(/was freed by the backward pass before/)
-    expect(compile(twice(false))).toThrow(/backward of sum: what it needs was freed by the backward pass before/)
+    expect(compile(twice(false))).toThrow(/backward of square: what it needs was freed by the backward pass before/)
     expect(() => compile(twice(true))()).not.toThrow()
     const part = (): void => {
       const shared = w.exp()
@@ -135,6 +135,29 @@ describe('a second backward pass in a compiled function', () => {
     }
     expect(part).toThrow(/was freed/)
     expect(compile(part)).toThrow(/backward of exp: what it needs was freed/)
+  })
+
+  it('is possible of ops whose gradients read nothing, as eagerly', () => {
+    const twice = (): void => {
+      const sum = w.sum()
+      sum.backward()
+      const mean = sum.mul(3).mean()
+      mean.backward()
+    }
+    for (const way of [twice, compile(twice)]) {
+      w.grad = null
+      way()
+      expect(w.grad!.toArray()).toEqual([4, 4, 4])
+    }
+    w.grad = null
+    const returned = compile(() => {
+      const sum = w.sum()
+      gradients(sum, w)
+      return sum
+    })
+    returned().backward()
+    expect(w.grad!.toArray()).toEqual([1, 1, 1])
+    w.grad = null
   })
 
   it('is possible of what was computed again, before or after', () => {

@@ -14,6 +14,14 @@ interface FlowOfOp {
   readonly isDetached: boolean
 }
 
+/** A result of an op. */
+interface Recorded {
+  /** How often it was recorded: calls alike are one node. */
+  readonly times: number
+  /** Whether the gradient of such a call reads values. */
+  readonly keeps: () => boolean
+}
+
 /** Where the gradient of a node flows to, as bits: leaves from outside, and variables of the function at which it ends. */
 const outside = 1
 const variables = 2
@@ -27,8 +35,7 @@ export class GradientFlow<Leaf> {
   /** The values that the leaves have had. */
   readonly #leaves = new Map<GraphNode, Leaf>()
   readonly #reach = new Map<GraphNode, number>()
-  /** How often each result of an op was recorded: calls alike are one node. */
-  readonly #recorded = new Map<GraphNode, number>()
+  readonly #recorded = new Map<GraphNode, Recorded>()
   /** How often backward passes have used each of them up. */
   readonly #used = new Map<GraphNode, number>()
 
@@ -85,9 +92,15 @@ export class GradientFlow<Leaf> {
     return isDetached ? this.detached(node) : this.noted(node)
   }
 
-  /** An op of the function has given these. */
-  record(results: readonly GraphNode[]): void {
-    for (const node of results) if (this.flows(node)) this.#recorded.set(node, (this.#recorded.get(node) ?? 0) + 1)
+  /** An op of the function has given these. `keeps`: whether the gradient of such a call reads values. */
+  record(results: readonly GraphNode[], keeps: () => boolean): void {
+    let found: boolean | null = null
+    const once = (): boolean => {
+      found ??= keeps()
+      return found
+    }
+    for (const node of results)
+      if (this.flows(node)) this.#recorded.set(node, { times: (this.#recorded.get(node)?.times ?? 0) + 1, keeps: once })
   }
 
   /** The nodes whose gradients the gradients of `roots` depend on, and the roots. */
@@ -121,10 +134,10 @@ export class GradientFlow<Leaf> {
     for (const node of nodes) this.#used.set(node, (this.#used.get(node) ?? 0) + 1)
   }
 
-  /** Whether backward passes have used up the results of every call that gave it. */
+  /** Whether backward passes have used up the results of every call that gave it: where nothing is kept, nothing is. */
   isUsedUp(node: GraphNode): boolean {
     const recorded = this.#recorded.get(node)
-    return recorded !== undefined && (this.#used.get(node) ?? 0) >= recorded
+    return recorded !== undefined && (this.#used.get(node) ?? 0) >= recorded.times && recorded.keeps()
   }
 
   /** Whether a further backward pass could take the gradient. */

@@ -11,7 +11,7 @@ import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
 import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
 import { changedQuietly } from '../../graph/derivatives/quiet.js'
-import { variableRecord } from '../../graph/derivatives/records.js'
+import { type KnownInput, savedBy, variableRecord } from '../../graph/derivatives/records.js'
 import { isSmoothType } from '../../graph/derivatives/rule.js'
 import { elementType } from '../../graph/derivatives/steps.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
@@ -354,6 +354,12 @@ class Recording {
   }
 }
 
+/** Whether its gradient depends on the graph that it stands in, beside its operands. */
+function isOfGraph(node: GraphNode): boolean {
+  const { op } = node.op === 'item' ? node.inputs[0]! : node
+  return op === 'gradient' || op === 'custom'
+}
+
 /** Where a checkpoint began: what was there before is kept for its gradient. */
 export interface Checkpoint {
   readonly recording: Recording
@@ -435,7 +441,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const made = this.#recording.recorder.apply(record, operands, attrs, at)
     for (const node of made) this.#noteEnds(node)
     const nodes = made.map(node => this.#resultNode({ record, attrs, isDetached }, node))
-    this.#flow.record(nodes)
+    this.#flow.record(nodes, () => made.some(isOfGraph) || this.#keeps(record, operands, attrs))
     const logged = this.#logged(inputs)
     const value = this.#recording.logged.length
     this.#recording.events.push({ kind: 'op', record, operands: logged, attrs, device, isDetached, value, at })
@@ -449,6 +455,16 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   /** Inputs as the log stores them; all tensors among them have been lifted before. */
+  /** Whether an op's gradient reads values, so that a backward pass uses it up. */
+  #keeps(record: OpRecord, operands: readonly OpInput[], attrs: Attrs): boolean {
+    const needs = operands.map(({ node }) => this.#flow.flows(node))
+    const types = operands.map(({ node, isNumber }) =>
+      isNumber && node.op === 'constant' ? node.attrs.value : (typeOf(node) as KnownInput),
+    )
+    const { inputs, outputs } = savedBy(record, types, attrs, { needs, given: [] })
+    return outputs.includes(true) || inputs.some((isRead, i) => isRead && !operands[i]!.isNumber)
+  }
+
   #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | SuppliedNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
