@@ -570,7 +570,10 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void {
-    this.#flow.use(this.#flow.between(this.#nodesOf(roots), this.#nodesOf(inputs)))
+    const from = roots.map(root => this.#sourceOf(root))
+    const to = inputs?.map(input => this.#sourceOf(input)) ?? null
+    this.#recording.events.push({ kind: 'used', roots: idsOf(from), inputs: to && idsOf(to) })
+    this.#flow.use(this.#flow.between(nodesOf(from), to && nodesOf(to)))
   }
 
   /** Of a backward pass: the inputs at which it ends. */
