@@ -31,7 +31,7 @@ import { requiresGradNow } from '../tensor/autograd/history.js'
 import { recordCall } from '../tensor/autograd/op-node.js'
 import { tensorOps } from '../tensor/dispatch.js'
 import type { Tensor } from '../tensor/tensor.js'
-import type { Segment, Tape } from './capture/tracer.js'
+import type { Segment, Tape } from './capture/segment.js'
 import { graphText, recognisedOps } from './pipeline.js'
 import { Renaming } from './retrace/renaming.js'
 

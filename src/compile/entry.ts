@@ -24,7 +24,7 @@ import { type BoxedInput, BoxedNumbers, type BoxedScalar } from './capture/boxed
 import type { Capture, Outcome } from './capture/capture.js'
 import { shareMemory } from './capture/overlap.js'
 import { ResultMap, type ResultSource } from './capture/results.js'
-import type { RandomDraw, Segment, SuppliedScalar, Tape } from './capture/tracer.js'
+import type { RandomDraw, Segment, SuppliedScalar, Tape } from './capture/segment.js'
 import { rebuildTree, type TreeParts } from './capture/tree.js'
 import { type WatchedContent, WatchedGuard } from './capture/watched-state.js'
 import { recordSegment } from './differentiable.js'

@@ -44,6 +44,17 @@ export type GroupStrategy = (typeof groupStrategies)[number]
 /** Marks a matmul as part of a `groupedMatmul`: members share `id`. It affects how they are launched, never their values. */
 export type GroupMember = { readonly id: string; readonly member: number; readonly strategy: GroupStrategy }
 
+/** How attention weighs its values: see `attention` in GraphOps. */
+type ScoreAttrs = {
+  readonly causal: boolean
+  readonly scale: number
+  readonly fullyMasked: 'zero' | 'nan'
+  readonly accumulate: 'f32' | 'f64'
+  readonly to: Dtype
+  readonly precision?: 'tf32'
+  readonly dropout?: number
+}
+
 export interface GraphOps {
   /** An argument with its strides in elements; its buffer and offset are given at each call. */
   input: {
@@ -179,16 +190,7 @@ export interface GraphOps {
    * whose second item is the log-sum-exp of each row's scores (scale and mask included), [B…, L] in `accumulate`; −∞ for
    * fully masked rows.
    */
-  attention: {
-    readonly causal: boolean
-    readonly scale: number
-    readonly fullyMasked: 'zero' | 'nan'
-    readonly accumulate: 'f32' | 'f64'
-    readonly to: Dtype
-    readonly precision?: 'tf32'
-    readonly dropout?: number
-    readonly lse?: true
-  }
+  attention: ScoreAttrs & { readonly lse?: true }
   /**
    * (q, k, v as of `attention`, lse [B…, L], g [B…, L, V] of q's dtype, inner [B…, L], maybe mask, with `dropout` seed and
    * offset): with the weights P = e^(scores − lse) and dS = P ∘ (dropped(g · vᵀ) − inner), which are never stored, the
@@ -197,16 +199,7 @@ export interface GraphOps {
    * and inner are of `accumulate`. A row whose lse is −∞ has weights of 0, or NaN, as `fullyMasked` says. Other attributes
    * as for attention.
    */
-  attentionGradient: {
-    readonly wrt: 'query' | 'keys'
-    readonly causal: boolean
-    readonly scale: number
-    readonly fullyMasked: 'zero' | 'nan'
-    readonly accumulate: 'f32' | 'f64'
-    readonly to: Dtype
-    readonly precision?: 'tf32'
-    readonly dropout?: number
-  }
+  attentionGradient: ScoreAttrs & { readonly wrt: 'query' | 'keys' }
   /** Concatenates along a dim; all other dims are equal. */
   cat: { readonly dim: number }
   /** (source, index): source's element at index[i…] along dim; shapes equal but for dim. Negative or too large: 0. */

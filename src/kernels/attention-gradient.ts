@@ -4,7 +4,7 @@
  * add to one element. Operands are tile callbacks, so their prologues fuse; the caller stores the results.
  */
 import type { DotOptions, TileBuilder, TileOperand, TileValue } from '../tile/language.js'
-import type { TensorDtype } from '../types/dtype.js'
+import type { WeightsLoop } from './attention.js'
 
 /** Rows per program instance, and others per block. */
 export interface GradientTiles {
@@ -13,30 +13,17 @@ export interface GradientTiles {
 }
 
 /** Rows are queries and others keys (`query`), or the other way round. */
-export interface AttentionGradientLoop {
+export interface AttentionGradientLoop extends WeightsLoop {
   readonly wrt: 'query' | 'keys'
   readonly tiles: GradientTiles
-  /** Extents of the dims of queries and keys, and of values. */
+  /** Extent of the dim of queries and keys. */
   readonly depth: number
-  readonly columns: number
-  readonly accumulate: 'f32' | 'f64'
-  /** Operand dtype of the dots; weights and their slopes are rounded to it. */
-  readonly dtype: TensorDtype
-  /** Precision of f32 dots. */
-  readonly precision?: 'f32' | 'tf32'
-  readonly scale: number
-  /** Subnormal weights count as 0, as GPU exp2 flushes them. */
-  readonly flush: boolean
   /** As of attention: where one thread loops over a tile's elements, its loops end where the rest is known to be 0. */
   readonly isLooped: boolean
   /** Number of others: an i64 scalar, or a number. */
   readonly length: TileOperand
   /** The others that any row sees: from a multiple of their block up to another one or the length. null: all. */
   readonly range: { readonly from: TileValue; readonly to: TileValue } | null
-  /** Index of the first row, for causal attention (a query sees keys up to its own index); else null. */
-  readonly causalFrom: TileValue | null
-  /** Weights of a query that sees no key. */
-  readonly fullyMasked: 'zero' | 'nan'
   /** [rows, depth], [rows, columns]: queries and the gradients of their results, or keys and values. */
   readonly own: { pairs(): TileValue; values(): TileValue }
   /** [others, depth], [others, columns] from one `start`: the other two; 0 past the end. */

@@ -22,18 +22,26 @@ export interface AttentionSizes {
   readonly causal: boolean
 }
 
-export interface AttentionLoop {
-  readonly tiles: AttentionTiles
+/** How attention, and its gradient, compute the weights. */
+export interface WeightsLoop {
   /** Columns of the values, as in a tile of values. */
   readonly columns: number
   readonly accumulate: 'f32' | 'f64'
-  /** Operand dtype of the dots; weights are rounded to it. */
+  /** Operand dtype of the dots; weights, and their slopes, are rounded to it. */
   readonly dtype: TensorDtype
   /** Precision of f32 dots. */
   readonly precision?: 'f32' | 'tf32'
   readonly scale: number
   /** Subnormal weights count as 0, as GPU exp2 flushes them. */
   readonly flush: boolean
+  /** Index of the first row, for causal attention (a query sees keys up to its own index); else null. */
+  readonly causalFrom: TileValue | null
+  /** Weights, and so the result, of a query that sees no key. */
+  readonly fullyMasked: 'zero' | 'nan'
+}
+
+export interface AttentionLoop extends WeightsLoop {
+  readonly tiles: AttentionTiles
   /**
    * One thread loops over a tile's elements, in vectors (CPU): loops end where the rest is known to be 0, so the last block
    * only processes keys that some query sees. Otherwise each thread owns elements.
@@ -49,12 +57,8 @@ export interface AttentionLoop {
   readonly length: TileOperand
   /** The keys of this program: from a multiple of the key block up to, but without, another one or the length. null: all. */
   readonly range: { readonly from: TileValue; readonly to: TileValue } | null
-  /** Index of the first query, for causal attention (a query sees keys up to its own index); else null. */
-  readonly causalFrom: TileValue | null
   /** Causal: the rows are these queries of one head after another. null: of one head. */
   readonly queriesPerHead: number | null
-  /** Result of fully masked rows. */
-  readonly fullyMasked: 'zero' | 'nan'
   /** [queries, depth]. */
   q(): TileValue
   /** [depth, keys] from key `start`; undefined past the end. */

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import koffi from 'koffi'
+import { contentHash } from '../../src/base/canonical.js'
+import { cpuDevice } from '../../src/runtime/cpu/device.js'
 import type { StoredArray } from '../../src/types/memory.js'
 
 const compiler = process.env.TEGULA_CC ?? 'cc'
@@ -62,8 +64,25 @@ export interface NativeLibrary {
   kernel(name: string, scratchBytes?: number): NativeKernel
 }
 
-/** Throws with the compiler's messages when it warns: generated C compiles cleanly under -Wall. */
+/**
+ * Compiled once per machine, as the kernels of people are: suites and seeds write the same texts in every run.
+ * Throws with the compiler's messages when it warns: generated C compiles cleanly under -Wall.
+ */
 export function compileNative(source: string, extra: readonly string[] = exactFlags): NativeLibrary {
+  const { cache } = cpuDevice()
+  const key = contentHash([
+    'native test',
+    compiler,
+    cpuDevice().toolchain.compiler().identity,
+    ...flags,
+    ...extra,
+    source,
+  ])
+  const library = koffi.load(cache.getFile(key) ?? cache.putFile(key, 'so', compiled(source, extra)))
+  return { source, kernel: (name, scratchBytes = 0) => bind(library, name, scratchBytes) }
+}
+
+function compiled(source: string, extra: readonly string[]): Uint8Array {
   const folder = mkdtempSync(join(tmpdir(), 'tegula-test-'))
   const [text, file] = [join(folder, 'kernels.c'), join(folder, 'kernels.so')]
   writeFileSync(text, source)
@@ -76,10 +95,9 @@ export function compileNative(source: string, extra: readonly string[] = exactFl
   } catch {
     throw new Error(`${text} does not compile:\n${readFileSync(log, 'utf8').slice(0, 4000)}`)
   }
-  const library = koffi.load(file)
-  // Loaded, it needs no file any more; what does not compile stays for people to look at.
-  rmSync(folder, { recursive: true })
-  return { source, kernel: (name, scratchBytes = 0) => bind(library, name, scratchBytes) }
+  const made = readFileSync(file)
+  rmSync(folder, { recursive: true }) // what does not compile stays for people to look at
+  return made
 }
 
 function bind(library: ReturnType<typeof koffi.load>, name: string, scratchBytes: number): NativeKernel {

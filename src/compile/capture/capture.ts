@@ -17,8 +17,9 @@ import { ArgumentState, type Change, type LiftedArguments } from './argument-sta
 import { type ArgumentTree, type DescribedArguments, describeArguments, slotPaths } from './argument-tree.js'
 import { Done } from './done.js'
 import type { CapturedGradients, GradientTracer, LeafGradient } from './gradients.js'
+import type { Segment } from './segment.js'
 import { SizeAnswers } from './size-answers.js'
-import { GraphTracer, ResultsAlike, type Segment, symbolName } from './tracer.js'
+import { GraphTracer, ResultsAlike, symbolName } from './tracer.js'
 import { describeTree, describeValue, MadeObjects, type Tree, type TreeContext } from './tree.js'
 import type { WatchedContent, WatchedState } from './watched-state.js'
 

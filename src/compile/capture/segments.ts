@@ -16,7 +16,7 @@ import { matchLog, TraceMatcher, TraceMismatch, type TraceTemplate, templateOf }
 import { boxEvents, canShareVersion, kept, type Sample, sampleOf } from '../retrace/trace-sample.js'
 import { BoxedNumbers } from './boxed-numbers.js'
 import { type CaptureOptions, guardsOf } from './capture.js'
-import type { Segment } from './tracer.js'
+import type { Segment } from './segment.js'
 
 /** A segment that is ready to run, with the current call's numbers and sizes. */
 export interface ReadySegment {

@@ -5,7 +5,6 @@
  * far and starts the next (a graph break).
  */
 import { CaptureError, DeviceError, InternalError, ShapeError } from '../../base/errors.js'
-import { unclonable } from '../../base/local.js'
 import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
@@ -14,7 +13,7 @@ import { changedQuietly } from '../../graph/derivatives/quiet.js'
 import { type KnownInput, savedBy, variableRecord } from '../../graph/derivatives/records.js'
 import { isSmoothType } from '../../graph/derivatives/rule.js'
 import { elementType } from '../../graph/derivatives/steps.js'
-import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
+import { type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
@@ -30,11 +29,10 @@ import { usedTwice } from '../../tensor/autograd/saved.js'
 import { type Device, getDefaultDevice } from '../../tensor/device.js'
 import type { Generator } from '../../tensor/generator.js'
 import { TensorHandle } from '../../tensor/handle.js'
-import { makeLayout, overlapsItself, type TensorLayout } from '../../tensor/layout.js'
-import type { Freed } from '../../tensor/storage.js'
+import { makeLayout, overlapsItself } from '../../tensor/layout.js'
 import { type PlainNumber, ScalarVariable, type SymbolicNumber } from '../../tensor/symbolic-number.js'
 import { Tensor } from '../../tensor/tensor.js'
-import { type BoxedNumber, captureRefusal, isOpen, type Traced } from '../../tensor/trace.js'
+import { type BoxedNumber, captureRefusal } from '../../tensor/trace.js'
 import {
   type BlockFunction,
   type KernelLaunch,
@@ -48,220 +46,39 @@ import {
 } from '../../tensor/tracer.js'
 import { viewLayout } from '../../tensor/views.js'
 import type { Dtype } from '../../types/dtype.js'
-import type { SizeCondition } from '../guards/guards.js'
-import { type BucketOf, SymbolTable, symbolicLayout, symbolicShape } from '../guards/layout.js'
+import { type BucketOf, symbolicLayout, symbolicShape } from '../guards/layout.js'
 import {
   type LiftedType,
-  type LoggedValue,
   type LogOperand,
   type NumberDtype,
   type NumberSource,
   SuppliedNumber,
-  type TraceEvent,
-  type TraceLog,
   ValueRef,
 } from '../retrace/trace-log.js'
-import {
-  type Boxed,
-  type BoxedInput,
-  type BoxedScalar,
-  kindDtypes,
-  type NumberKind,
-  numberKind,
-  scalarValue,
-} from './boxed-numbers.js'
+import { kindDtypes, type NumberKind, numberKind, scalarValue } from './boxed-numbers.js'
 import { type ControlBuilder, condNode, loopNode, stepsNode, type TracedBlock } from './control-nodes.js'
 import { Done } from './done.js'
-import { GradientFlow, isVariable } from './gradient-flow.js'
+import { type GradientFlow, isVariable } from './gradient-flow.js'
 import { CapturedGradients, type GradientTracer } from './gradients.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
-import { addPart, shareMemory, type WrittenPart } from './overlap.js'
-import { GraphRecorder, type WrittenInput } from './recorder.js'
+import { addPart, shareMemory } from './overlap.js'
+import type { WrittenInput } from './recorder.js'
+import {
+  type Cell,
+  type Checkpoint,
+  isOfVariable,
+  isShownInput,
+  isWrittenInput,
+  Recording,
+  TracedValue,
+  type ViewStep,
+} from './recording.js'
 import { evaluateAttrs, type ResultSource } from './results.js'
+import type { Segment, TracedInput } from './segment.js'
 import type { SizeAnswers } from './size-answers.js'
 import { concreteLayout, isContiguousView, rowMajorView, type SymbolicView, viewOfOp } from './symbolic-view.js'
 import { WatchedState } from './watched-state.js'
-
-/** A view op. */
-interface ViewStep {
-  readonly record: OpRecord
-  readonly attrs: Attrs
-  /** The attributes with the captured call's sizes as numbers. */
-  readonly example: Attrs
-  readonly at: SourceLocation | null
-  /** It was taken without recording gradients. */
-  readonly isDetached: boolean
-}
-
-/** The memory behind a traced tensor and all views of it; an in-place op gives it a new value. */
-interface Cell {
-  value: GraphNode
-  version: number
-  /** The input whose memory it is; null for memory made inside the function. */
-  readonly input: TracedInput | null
-  /** Its values in memory, once the segment that it was recorded in has run. */
-  concrete: Tensor | null
-  /** How the tensor that owns it was disposed; null: it was not. */
-  freed: Freed | null
-  /** What in-place ops wrote, if all of it is in fixed and disjoint parts of the memory; else null. */
-  parts: WrittenPart[] | null
-}
-
-const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
-
-/** A traced tensor's data: a view of a cell, with the view ops that lead there. */
-export class TracedValue implements Traced {
-  readonly unclonable = notCloned
-  readonly kind = 'traced'
-  readonly tracer: GraphTracer
-  readonly cell: Cell
-  path: readonly ViewStep[]
-  /** Its layout within the cell's memory. */
-  readonly view: SymbolicView
-  /** `view` at the captured call's sizes. */
-  readonly layout: TensorLayout
-  /** Its number in the trace's log. */
-  id: number
-  #node: GraphNode
-  #version: number
-  /** It stands for a number that calls pass, not for a tensor. */
-  readonly isNumber: boolean
-  /** Its values, once the segment that it was recorded in has run. */
-  concrete: Tensor | null = null
-  /** That segment's, and the node that it was there. */
-  ended: { readonly recording: Recording; readonly node: GraphNode } | null = null
-
-  /** `path`: the view ops from the cell to it; `node`: its present value. */
-  constructor(
-    tracer: GraphTracer,
-    cell: Cell,
-    path: readonly ViewStep[],
-    view: SymbolicView,
-    layout: TensorLayout,
-    node: GraphNode,
-    id: number,
-    isNumber = false,
-  ) {
-    this.tracer = tracer
-    this.cell = cell
-    this.path = path
-    this.view = view
-    this.layout = layout
-    this.id = id
-    this.isNumber = isNumber
-    this.#node = node
-    this.#version = cell.version
-  }
-
-  get isGiven(): boolean {
-    return this.path.length === 0 && isShownInput(this.cell)
-  }
-
-  get freed(): Freed | null {
-    return this.cell.freed
-  }
-
-  free(freed: Freed): void {
-    if (this.path.length === 0) this.cell.freed = freed
-  }
-
-  /** After the capture, concrete sizes: code between graph breaks may still use a value that the capture made. */
-  get sizes(): readonly Size[] {
-    if (this.concrete !== null && !isOpen(this.tracer)) return this.concrete.shape
-    return typeOf(this.node).shape
-  }
-
-  get madeAt(): SourceLocation | null {
-    return this.path.at(-1)?.at ?? this.#node.origin.at
-  }
-
-  /** The present value. After an in-place op on its cell, the view is recorded again; after a graph break, it is an input. */
-  get node(): GraphNode {
-    if (this.concrete !== null) return this.tracer.resumed(this).node
-    if (this.#version !== this.cell.version) {
-      this.#node = this.path.reduce((node, step) => this.tracer.applyView(step, node), this.cell.value)
-      this.#version = this.cell.version
-    }
-    return this.#node
-  }
-
-  /** Takes the place of a view of all of it. */
-  become({ path, id, node }: TracedValue): void {
-    this.path = path
-    this.id = id
-    this.#node = node
-    this.#version = this.cell.version
-  }
-
-  /** An in-place op on this very view has just set the cell: its value is what was written. */
-  show(written: GraphNode): void {
-    this.#node = written
-    this.#version = this.cell.version
-  }
-}
-
-/** A tensor that the function uses, and where it comes from, for guards and `explain()`. */
-export interface TracedInput {
-  readonly tensor: Tensor
-  /** `grad`: what `.grad` of another input holds. */
-  readonly kind: 'argument' | 'closure' | 'constant' | 'grad'
-  readonly path: string
-}
-
-/** Numbers drawn per call: the generator's next `elements` positions, passed as two scalars (seed, offset). */
-export interface RandomDraw {
-  readonly generator: Generator
-  readonly elements: Size
-  /** The seed's index among the scalars; the offset follows. */
-  readonly scalar: number
-}
-
-/** A number that is supplied at each call: the scalar input with the same index as in the list of these. */
-export interface SuppliedScalar {
-  readonly dtype: NumberDtype
-  /** The index of its symbol, if it is a size; null: it is an operand. */
-  readonly symbol: number | null
-}
-
-/** A graph whose results require gradients outside. */
-export interface Tape {
-  /** The graph as an op whose gradient the tape takes (differentiable.ts). */
-  readonly record: OpRecord
-  /** Which of its results a gradient flows from: not from those whose backward pass was inside. */
-  readonly flows: readonly boolean[]
-}
-
-/** One recorded stretch of a function: the whole of it, or up to a graph break. */
-export interface Segment {
-  readonly graph: Graph
-  /** Where it runs. */
-  readonly device: Device
-  readonly inputs: readonly TracedInput[]
-  /** The inputs at which its backward passes end. */
-  readonly ends: readonly number[]
-  readonly draws: readonly RandomDraw[]
-  /** Numbers that are supplied at each call, which are the first scalars, and their values in the captured call. */
-  readonly supplied: readonly SuppliedScalar[]
-  readonly numbers: readonly (number | bigint)[]
-  readonly boxed: Boxed
-  readonly results: readonly ResultSource[]
-  /** Of the graph's outputs: a gradient flows into it. */
-  readonly flows: readonly boolean[]
-  /** Null: no gradient flows through it. */
-  readonly tape: Tape | null
-  /** The symbols' values in the captured call. */
-  readonly symbols: Float64Array
-  /** Equalities that were decided by those values, beyond the symbols' ranges. */
-  readonly conditions: readonly SizeCondition[]
-  /** Sizes that the graph takes to be at least 0. */
-  readonly facts: readonly Size[]
-  /** Number of ops that the function called, without views: eagerly each would be a separate kernel. */
-  readonly ops: number
-  readonly log: TraceLog
-  /** The results, by their numbers in the log. */
-  readonly outputs: readonly number[]
-}
 
 export interface TracerOptions {
   /** What earlier traces of the call pinned; this trace adds to it. Default: nothing. */
@@ -302,69 +119,10 @@ interface SeenView {
   readonly example: Attrs
 }
 
-/** An input of a block. `tensor`: the outer tensor that it stands for; null: a value that a loop carries. */
-interface Borrowed {
-  readonly tensor: Tensor | null
-  readonly value: TracedValue
-}
-
-/** The state of one segment. */
-class Recording {
-  readonly recorder = new GraphRecorder()
-  /** The leaves are inputs that require gradients. */
-  readonly flow = new GradientFlow<TracedInput>(this.recorder.builder)
-  readonly table: SymbolTable
-  readonly inputs: TracedInput[] = []
-  /** Where backward passes end. */
-  readonly ends = new Set<TracedInput>()
-  /** Results that are nodes of their own. */
-  distinct = 0
-  readonly draws: RandomDraw[] = []
-  readonly supplied: SuppliedScalar[] = []
-  readonly events: TraceEvent[] = []
-  /** The arguments among the events that the function closes over too. */
-  readonly aliases = new Set<number>()
-  readonly logged: LoggedValue[] = []
-  /** The first tensor of each memory, by its number in the log. */
-  readonly firstOf = new Map<Cell, number>()
-  readonly boxes: BoxedInput[] = []
-  readonly boxedScalars: BoxedScalar[] = []
-  /** The formula of each boxed number. */
-  readonly formulas = new Map<SymbolicNumber, Formula>()
-  /** Formulas as arguments of ops, by the formula's text. */
-  readonly numberArguments = new Map<string, Size | Tensor>()
-  readonly lifted = new Map<Tensor, TracedValue>()
-  readonly cells: Cell[] = []
-  ops = 0
-  /** Every traced value that the function received, in order: a graph break makes them all concrete. */
-  readonly handedOut: TracedValue[] = []
-  /** The variables, by their numbers. */
-  readonly variables: Tensor[] = []
-  /** Those that the function made by `requiresGrad_`. */
-  readonly ownLeaves = new Set<number>()
-  /** Those that no gradient will be asked for by any more. */
-  readonly closed = new Set<number>()
-
-  /** A block's inputs: outer tensors that it uses, and the values that a loop carries. */
-  readonly borrowed: Borrowed[] = []
-
-  /** `table`: the surrounding function's, for a block; default: a new one. */
-  constructor({ bucketOf, answers }: TracerOptions, table?: SymbolTable) {
-    this.table = table ?? new SymbolTable(bucketOf, answers)
-  }
-}
-
 /** Whether its gradient depends on the graph that it stands in, beside its operands. */
 function isOfGraph(node: GraphNode): boolean {
   const { op } = node.op === 'item' ? node.inputs[0]! : node
   return op === 'gradient' || op === 'custom'
-}
-
-/** Where a checkpoint began: what was there before is kept for its gradient. */
-export interface Checkpoint {
-  readonly recording: Recording
-  readonly cells: number
-  readonly nodes: number
 }
 
 export class GraphTracer implements Tracer, GradientTracer {
@@ -454,7 +212,6 @@ export class GraphTracer implements Tracer, GradientTracer {
     return [tensor]
   }
 
-  /** Inputs as the log stores them; all tensors among them have been lifted before. */
   /** Whether an op's gradient reads values, so that a backward pass uses it up. */
   #keeps(record: OpRecord, operands: readonly OpInput[], attrs: Attrs): boolean {
     const needs = operands.map(({ node }) => this.#flow.flows(node))
@@ -465,6 +222,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     return outputs.includes(true) || inputs.some((isRead, i) => isRead && !operands[i]!.isNumber)
   }
 
+  /** Inputs as the log stores them; all tensors among them have been lifted before. */
   #logged(inputs: RecordedLaunch['args'] | readonly (TracedArgument | SuppliedNumber)[]): LogOperand[] {
     return inputs.map(input =>
       input instanceof Tensor ? new ValueRef(this.#sourceOf(input).id) : (input as LogOperand),
@@ -1457,9 +1215,6 @@ export class GraphTracer implements Tracer, GradientTracer {
 const nodesOf = (values: readonly TracedValue[]): readonly GraphNode[] => values.map(({ node }) => node)
 const idsOf = (values: readonly TracedValue[]): readonly number[] => values.map(({ id }) => id)
 
-/** Whether it is a variable of the function, or a view of one. */
-const isOfVariable = ({ path }: TracedValue): boolean => path.some(({ record }) => record === variableRecord)
-
 /** Throws CaptureError for a value from before a graph break whose gradient by a variable may be asked for. */
 function requireNoVariables({ ended }: TracedValue): void {
   if (ended === null) return
@@ -1480,12 +1235,5 @@ const valueKey = (path: string): string => `${path}:value`
 /** The range of an integer with the same sign: the sign is guarded, so that sizes may use it. */
 const signRange = (value: number): Interval =>
   value < 0 ? { min: Number.MIN_SAFE_INTEGER, max: -1 } : { min: 0, max: Number.MAX_SAFE_INTEGER }
-
-/** Whether its memory is an input's, which the caller sees. Constants are not: they are made at each call. */
-const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
-  cell.input !== null && cell.input.kind !== 'constant'
-
-const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
-  cell.version > 0 && isShownInput(cell)
 
 const typeOfLifted = ({ dtype, shape, device }: Tensor): LiftedType => ({ dtype, shape, device })

@@ -8,7 +8,8 @@ import { Tensor } from '../../tensor/tensor.js'
 import type { OpArgument, TracedArgument } from '../../tensor/tracer.js'
 import type { LiftedArguments } from '../capture/argument-state.js'
 import type { RecordedLaunch } from '../capture/launch-nodes.js'
-import type { Checkpoint, GraphTracer } from '../capture/tracer.js'
+import type { Checkpoint } from '../capture/recording.js'
+import type { GraphTracer } from '../capture/tracer.js'
 import { deepMap, Renaming } from './renaming.js'
 import {
   type LiftEvent,

@@ -23,7 +23,7 @@ import type { Tensor } from '../../tensor/tensor.js'
 import { type KernelLaunch, withTracer } from '../../tensor/tracer.js'
 import { numberDtype } from '../../types/promotion.js'
 import { type BoxOrigin, type NumberKind, numberKind } from '../capture/boxed-numbers.js'
-import type { Segment, SuppliedScalar } from '../capture/tracer.js'
+import type { Segment, SuppliedScalar } from '../capture/segment.js'
 import { Renaming } from './renaming.js'
 import {
   describeEvent,

@@ -16,7 +16,7 @@ import {
 } from '../../scalar/size.js'
 import type { Tensor } from '../../tensor/tensor.js'
 import type { ArgumentSlots } from '../capture/argument-tree.js'
-import type { Segment } from '../capture/tracer.js'
+import type { Segment } from '../capture/segment.js'
 import { symbolMin } from '../guards/guards.js'
 import type { Varying } from './fit-sizes.js'
 import { deepMap, Renaming } from './renaming.js'

@@ -13,8 +13,8 @@ import type { Size } from '../../scalar/size.js'
 import type { Hints } from '../../tile/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordsOf, type IndexMap } from '../groups/affine.js'
-import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
+import type { Affine, IndexMap } from '../groups/affine.js'
+import type { ContractionNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { SchedulePolicy } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
@@ -23,9 +23,9 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedProduct } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { type AttentionParams, attentionSizes, hintsOf, keptWeights, wholeSize } from './attention-node.js'
+import { type AttentionParams, attentionSizes, hintsOf, joinWhole, keptWeights, wholeSize } from './attention-node.js'
 import { rangeOfVisible, visibleKeys } from './attention-visible.js'
-import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
+import { coordsAt, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
 
@@ -62,14 +62,9 @@ export const attentionGradient: ContractionTemplate<GradientGraphNode, GradientP
   results({ attrs }, map, [, column]) {
     return attrs.wrt === 'query' ? [map] : [map, [...map.slice(0, -1), column!]]
   },
-  /** The template needs one axis each of queries, keys, head dim and columns, so none of them may be split. */
   join(group, node, map) {
     const [q, , v] = node.inputs.map(shapeOf) as [ReturnType<typeof shapeOf>, unknown, ReturnType<typeof shapeOf>]
-    const sizes = [node.attrs.wrt === 'query' ? v.at(-2)! : q.at(-2)!, v.at(-1)!]
-    const kept = keepWholeRowsAndColumns(group, map)
-    if (kept === null) return null
-    const { group: looped, map: indices } = addLoops(kept, sizes)
-    return keepWhole({ ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes } }, coordsOf(indices))
+    return joinWhole(group, node, map, [node.attrs.wrt === 'query' ? v.at(-2)! : q.at(-2)!, v.at(-1)!])
   },
   build(program, node, map) {
     const { indices } = program.group.folded!

@@ -8,11 +8,12 @@ import { indexOf } from '../../loop/access.js'
 import type { LoopNode, TemplateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Hints } from '../../tile/ir.js'
-import { dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
-import type { ContractionNode } from '../groups/group.js'
+import { coordsOf, dotAffine, type IndexMap, rowMajorStrides } from '../groups/affine.js'
+import { addLoops, type ContractionNode, type Group, keepWhole } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
 import { plannedSize } from '../tiling/tiling.js'
+import { keepWholeRowsAndColumns } from './contraction.js'
 import type { TemplateContext } from './template.js'
 
 export type AttentionParams = Pick<GraphOps['attention'], 'causal' | 'scale' | 'fullyMasked' | 'accumulate'> & {
@@ -22,6 +23,17 @@ export type AttentionParams = Pick<GraphOps['attention'], 'causal' | 'scale' | '
   readonly part: number | null
 } & { readonly [Coords in 'heads' | 'rows' | 'columns' | 'keys' | 'depth']: readonly number[] }
 export type AttentionNode = TemplateNode<AttentionParams>
+
+/**
+ * The group with the node as its anchor, and its loops over dims of these sizes; null: it cannot be. The templates need one axis each
+ * of queries, keys, head dim and columns, so none of them may be split.
+ */
+export function joinWhole(group: Group, node: ContractionNode, map: IndexMap, sizes: readonly Size[]): Group | null {
+  const kept = keepWholeRowsAndColumns(group, map)
+  if (kept === null) return null
+  const { group: looped, map: indices } = addLoops(kept, sizes)
+  return keepWhole({ ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes } }, coordsOf(indices))
+}
 
 /** null: symbolic, without a bound. */
 export const plannedOf = (size: Size): number | null => {

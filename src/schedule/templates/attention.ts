@@ -7,8 +7,8 @@ import { dtypeOf, type LoopNode, nodesBehind, storesOf } from '../../loop/ir.js'
 import { ceilDivSizes, type Size } from '../../scalar/size.js'
 import type { TileOperand, TileValue } from '../../tile/language.js'
 import { dtypeInfo, type TensorDtype } from '../../types/dtype.js'
-import { type Affine, coordsOf } from '../groups/affine.js'
-import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
+import type { Affine } from '../groups/affine.js'
+import type { ContractionNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { AttentionPolicy, WarpTiles } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
@@ -22,13 +22,14 @@ import {
   type AttentionParams,
   attentionSizes,
   hintsOf,
+  joinWhole,
   keptWeights,
   plannedOf,
   wholeSize,
 } from './attention-node.js'
 import { splitAttention } from './attention-parts.js'
 import { rangeOfVisible, visibleKeys } from './attention-visible.js'
-import { coordsAt, keepWholeRowsAndColumns, keptCoordsExcept } from './contraction.js'
+import { coordsAt, keptCoordsExcept } from './contraction.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
 
@@ -61,14 +62,7 @@ export const attention: ContractionTemplate<AttentionGraphNode, AttentionParams>
     ]
   },
   reads: () => [],
-  /** The template needs one axis each of queries, keys, head dim and columns, so none of them may be split. */
-  join(group, node, map) {
-    const sizes = shapeOf(node.inputs[1]!).slice(-2)
-    const kept = keepWholeRowsAndColumns(group, map)
-    if (kept === null) return null
-    const { group: looped, map: indices } = addLoops(kept, sizes)
-    return keepWhole({ ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes } }, coordsOf(indices))
-  },
+  join: (group, node, map) => joinWhole(group, node, map, shapeOf(node.inputs[1]!).slice(-2)),
   build(program, node, map) {
     const { indices } = program.group.folded!
     const operands = attention.operands(node, map, indices)
