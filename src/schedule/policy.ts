@@ -95,6 +95,11 @@ export interface DotPolicy {
    * and the product is so many multiplications that this pays. null: they may begin anywhere.
    */
   readonly aligned: { readonly bytes: number; readonly leastUses: number; readonly leastWork: number } | null
+  /**
+   * 16-bit operands that are computed of arguments are stored first, where each value is used so often and the product is so many
+   * multiplications that converting each time takes longer. null: they never are.
+   */
+  readonly converted: { readonly leastUses: number; readonly leastWork: number } | null
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
   /** Right operands decoded from bytes along k are decoded in that order, and transposed when they are packed. */

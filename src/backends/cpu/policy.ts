@@ -23,6 +23,7 @@ const dotsOf = (target: CpuTarget): DotPolicy => ({
   decodesTo: 'f32',
   thin: { below: longVector, decoded: true, grouped: true, streamed: new Set(), small: 1 },
   aligned: null,
+  converted: null,
   depthOrder: 'right',
   decodesAlongDepth: true,
   inMemoryOrder: true,
