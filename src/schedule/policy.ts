@@ -141,10 +141,13 @@ export interface MatmulTiling {
   readonly tiling: Tiling
 }
 
-/** Convolutions whose channels are last in memory. */
-export interface ConvPolicy {
-  /** null: they are products of windows, which are views of the image, with the weight. */
-  readonly kernels: ConvKernels | null
+/** Convolutions of images whose channels are last in memory: by kernels for them, or as products of windows with the weight. */
+export type ConvPolicy = { readonly kernels: ConvKernels } | ConvProducts
+
+export interface ConvProducts {
+  readonly kernels: null
+  /** Whether a convolution of so many outputs per group, and multiplications, is worth putting its operands in order. */
+  pays(outputs: number, work: number): boolean
 }
 
 export interface ConvKernels {

@@ -73,6 +73,7 @@ export const smallLimits: CpuLimits & CudaLimits = {
   maxRanked: 6,
   sortBlock: 32,
   maxInserted: 8,
+  conv: { outputs: 2, work: 0 },
   minSplit: 8,
   minAttention: 8,
   smallProduct: 1,

@@ -53,6 +53,5 @@ it('a row of 65 columns is not cut into 64 and 1', () => {
   )
   const plan = planOf(conv, true)
   const stores = plan.kernels.map(({ body }) => print<TileNode>(tileDialect, body)).join('\n')
-  expect(stores).toContain('[64, 325]')
-  expect(stores).not.toContain('[64, 64]')
+  expect(stores).toMatch(/dot\(.*f32\[65, 64\]/)
 })

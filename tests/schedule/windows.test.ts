@@ -39,9 +39,27 @@ const convolutions = [
   { padding: 1, stride: 3, dilation: [1, 2] },
 ].map(conv)
 
+/** Views of a convolution's result [2, 6, 9, 10], which some targets compute with channels last. */
+const views = (
+  [
+    (op, y) => op('reshape', y, [2, 6, 90]),
+    (op, y) => op('relu', op('reshape', y, [12, 9, 10])),
+    (op, y) => op('reshape', op('relu', op('reshape', y, [2, 1, 3, 2, 9, 5, 2, 1])), [6, 2, 90]),
+    (op, y) => op('reshape', op('exp', op('permute', y, [0, 2, 1, 3])), [18, 6, 10]),
+    (op, y) => op('sub', y, op('expand', op('mean', y, [0, 2, 3], { keepdim: true }), [2, 6, 9, 10])),
+    (op, y) => op('add', op('maxPool2d', y, 3, { stride: 1, padding: 1 }), y),
+    (op, y) => op('sum', op('expand', op('reshape', y, [2, 6, 1, 9, 10]), [3, 2, 6, 4, 9, 10]), [0, 3]),
+  ] satisfies readonly ((op: Apply, y: GraphNode) => GraphNode)[]
+).map(
+  (view): Build =>
+    (op, x, w) =>
+      view(op, op('conv2d', x, w, { padding: 1 })),
+)
+
 it.each([
   ['pads', pads, [narrow]],
   ['convolutions', convolutions, [image, weight]],
+  ['views of convolutions', views, [image, weight]],
 ] as const)('%s', (_, builds, specs) => {
   for (const [i, build] of builds.entries()) {
     const graph = graphOn(

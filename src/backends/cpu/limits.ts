@@ -13,6 +13,8 @@ export interface CpuLimits extends TilingLimits {
   readonly maxInserted: number
   /** Side of a square block when two accesses are contiguous along different axes. */
   readonly transposeSide: number
+  /** Outputs and multiplications from which operands of convolutions are put in the order of their products. */
+  readonly conv: { readonly outputs: number; readonly work: number }
 }
 
 export const cpuLimits: CpuLimits = {
@@ -25,6 +27,7 @@ export const cpuLimits: CpuLimits = {
   maxColumns: 1024,
   maxInserted: 128,
   transposeSide: 64,
+  conv: { outputs: 16, work: 1 << 22 },
 }
 
 /**
@@ -43,5 +46,6 @@ export const interpretedLimits: CpuLimits = {
   maxColumns: 64,
   maxInserted: 16,
   transposeSide: 16,
+  conv: { outputs: 2, work: 0 },
   matmul: { rows: [8, 16, 32], columns: [16, 32], depth: 32 },
 }

@@ -75,7 +75,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
-    conv: { kernels: null },
+    conv: { kernels: null, pays: (outputs, work) => outputs >= limits.conv.outputs && work >= limits.conv.work },
     folds: cpuFolds(target, limits),
     rows: {
       enough: 2 * target.cores,

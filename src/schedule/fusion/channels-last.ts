@@ -247,13 +247,13 @@ class Lowering {
     const rank = shapeOf(node).length
     const areKnown = padding.flat().every(size => typeof size === 'number') && this.#kernel.length === rank - 2
     if (accumulate !== 'f32' || !areKnown || typeof this.#channels !== 'number') return null
-    if (productOf(shapeOf(node)) === 0 || this.#channels === 0) return null
+    if (productOf(shapeOf(node)) === 0 || this.#channels === 0 || !(isPart || this.#pays())) return null
     if (inputDilation.some(dilation => dilation !== 1)) return this.#transposed(inputs)
     const isPointwise = this.#kernel.every(size => size === 1) && this.#groups === 1
     const isWhole = padding.flat().every(size => size === 0) && node.attrs.stride.every(step => step === 1)
     if (isPointwise && isWhole && this.order.of(x) === null && !isPart) return null
     const last = [0, ...this.#kernel.map((_, d) => 2 + d), 1]
-    const isDepthwise = this.#channels === 1 && this.#groups > 1 && this.#outputs === 1
+    const isDepthwise = this.#isDepthwise
     if (isDepthwise && this.order.of(x) === null) return depthwiseConv(b, this.folds, node, inputs)
     if (this.policy.kernels === null && !isDepthwise && !(isPointwise && isWhole)) return this.#product(x, weight, bias)
     const image = permuteTo(b, x, last)
@@ -261,14 +261,25 @@ class Lowering {
       isPointwise && isWhole
         ? this.#matmul(image, weight)
         : isDepthwise
-          ? depthwiseFold(b, this.folds, node, image, weight, last)!
+          ? depthwiseFold(b, this.folds, node, image, weight, last)
           : this.#channels < fewChannels && this.#groups > 1
             ? this.#sums(image, weight)
             : this.#convolved(image, weight)
+    if (sums === null) return null
     const shape = [...shapeOf(sums).slice(0, rank - 1), mulSizes(this.#outputs, this.#groups)]
     const flat = reshapeTo(b, sums, shape)
     const whole = bias === undefined ? flat : map(b, 'add', flat, expandTo(b, bias, shape))
     return this.order.view(b, castTo(b, whole, to), inverse(last))
+  }
+
+  #pays(): boolean {
+    if (this.policy.kernels !== null || this.#isDepthwise) return true
+    const work = productOf([...shapeOf(this.node), this.#channels, ...this.#kernel])
+    return typeof work === 'number' && typeof this.#outputs === 'number' && this.policy.pays(this.#outputs, work)
+  }
+
+  get #isDepthwise(): boolean {
+    return this.#channels === 1 && this.#groups > 1 && this.#outputs === 1
   }
 
   /**
