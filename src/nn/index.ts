@@ -230,6 +230,7 @@ export {
   LSTM,
   LSTMCell,
   type LSTMOptions,
+  type RecurrentCallOptions,
   type RecurrentOptions,
   RNN,
   RNNCell,

@@ -756,6 +756,13 @@ export class CTCLoss extends Layer {
     this.zeroInfinity = zeroInfinity
   }
 
+  /**
+   * @param logProbs logarithms of probabilities (`logSoftmax`), [T, N, C] or [T, C]
+   * @param targets labels, without blanks: integers [N, S], or those of all sequences in one dim
+   * @param inputLengths how many of the T steps count, for each sequence
+   * @param targetLengths how many labels count, for each sequence
+   * @returns 0-d; with reduction 'none' [N]
+   */
   forward(logProbs: Tensor, targets: Tensor, inputLengths: Lengths, targetLengths: Lengths): Tensor {
     const { blank, reduction, zeroInfinity } = this
     return ctcLoss(logProbs, targets, inputLengths, targetLengths, { blank, reduction, zeroInfinity })

@@ -4,15 +4,15 @@
  */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
-import { zeros } from '../tensor/create.js'
+import { arange, zeros } from '../tensor/create.js'
 import { cat, linear, stack } from '../tensor/functions.js'
 import type { SizeLike } from '../tensor/parameters.js'
 import { dropout } from '../tensor/sampling.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
+import { type Lengths, lengthsTensor } from './ctc.js'
 import { uniform_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, type Placed, placed } from './layer.js'
-import { PackedSequence } from './packed.js'
 import type { Parameter } from './parameter.js'
 import { overSteps, type Step } from './recurrent-steps.js'
 
@@ -28,6 +28,15 @@ export interface RecurrentOptions extends LayerOptions {
   readonly dropout?: number | undefined
   /** Whether a second set of weights goes through the sequence backwards; outputs are joined. Default false. */
   readonly bidirectional?: boolean | undefined
+}
+
+/** Options of a call of a recurrent layer. */
+export interface RecurrentCallOptions {
+  /**
+   * How many steps each sequence of the batch has, in any order: integers [N]. Behind its end a sequence's outputs are 0, and its
+   * states stay; the other direction begins at the end. PyTorch's packed sequences. Default: all have all steps.
+   */
+  readonly lengths?: Lengths | null | undefined
 }
 
 /** Options of `RNN`. */
@@ -157,15 +166,11 @@ abstract class Recurrent extends Layer {
 
   /** `initial`: of each kind of state [layers · directions, N, size], zeros by default; `sizes`: of each kind. */
   protected run(
-    given: Tensor | PackedSequence,
+    input: Tensor,
     initial: readonly Tensor[] | null,
     sizes: readonly number[],
-  ): readonly [output: Tensor | PackedSequence, states: readonly Tensor[]] {
-    if (given instanceof PackedSequence) {
-      const [output, states] = this.runLayers(given.padded, initial, sizes, given.mask.unsqueeze(2))
-      return [new PackedSequence(output, given.lengths), states]
-    }
-    const input = given
+    { lengths }: RecurrentCallOptions,
+  ): readonly [output: Tensor, states: readonly Tensor[]] {
     if (input.ndim !== 2 && input.ndim !== 3) {
       throw new ShapeError(`${this.constructor.name}: the input is ${input.describe()}`, {
         fix: `pass ${this.batchFirst ? '[N, T, inputSize]' : '[T, N, inputSize]'}, or [T, inputSize]`,
@@ -174,19 +179,8 @@ abstract class Recurrent extends Layer {
     const isBatched = input.ndim === 3
     const swaps = this.batchFirst && isBatched
     const sequence = !isBatched ? input.unsqueeze(1) : swaps ? input.transpose(0, 1) : input
-    const first = initial?.map(state => (isBatched ? state : state.unsqueeze(1))) ?? null
-    const [output, last] = this.runLayers(sequence, first, sizes, null)
-    const states = last.map(state => (isBatched ? state : state.squeeze(1)))
-    return [!isBatched ? output.squeeze(1) : swaps ? output.transpose(0, 1) : output, states]
-  }
-
-  /** All layers of [T, N, features]; `isInside`: bool [T, N, 1], or null: everywhere. */
-  private runLayers(
-    sequence: Tensor,
-    initial: readonly Tensor[] | null,
-    sizes: readonly number[],
-    isInside: Tensor | null,
-  ): readonly [output: Tensor, states: readonly Tensor[]] {
+    const isInside = lengths == null ? null : insideOf(this.constructor.name, sequence, lengths)
+    const given = initial?.map(state => (isBatched ? state : state.unsqueeze(1))) ?? null
     const finals: Tensor[][] = sizes.map(() => [])
     let output = sequence
     for (let layer = 0; layer < this.numLayers; layer++) {
@@ -195,7 +189,7 @@ abstract class Recurrent extends Layer {
       for (let direction = 0; direction < this.directions; direction++) {
         const place = layer * this.directions + direction
         const states = sizes.map(
-          (size, kind) => initial?.[kind]?.select(0, place) ?? newState([sequence.dim(1), size], sequence),
+          (size, kind) => given?.[kind]?.select(0, place) ?? newState([sequence.dim(1), size], sequence),
         )
         const [passed, last] = this.runDirection(output, layer, direction, states, isInside)
         parts.push(passed)
@@ -203,7 +197,8 @@ abstract class Recurrent extends Layer {
       }
       output = parts.length === 1 ? parts[0]! : cat(parts, -1)
     }
-    return [output, finals.map(each => stack(each, 0))]
+    const states = finals.map(each => stack(each, 0)).map(state => (isBatched ? state : state.squeeze(1)))
+    return [!isBatched ? output.squeeze(1) : swaps ? output.transpose(0, 1) : output, states]
   }
 
   private runDirection(
@@ -234,6 +229,24 @@ abstract class Recurrent extends Layer {
 
 const suffix = (layer: number, direction: number): string => `L${layer}${direction === 1 ? 'Reverse' : ''}`
 
+/** Which steps of [T, N, *] are inside of their sequences: bool [T, N, 1]. Throws ShapeError for lengths that do not fit. */
+function insideOf(layer: string, sequence: Tensor, lengths: Lengths): Tensor {
+  const [steps, count] = sequence.shape
+  if (Array.isArray(lengths)) {
+    const wrong = (lengths as readonly number[]).find(each => !(each >= 0 && each <= steps!))
+    if (wrong !== undefined)
+      throw new ShapeError(`${layer}: a length is ${wrong}, of ${steps} steps`, {
+        fix: 'lengths are at most the number of steps',
+      })
+  }
+  const given = lengthsTensor(lengths, sequence)
+  if (given.shape[0] !== count)
+    throw new ShapeError(`${layer}: ${given.shape[0]} lengths for ${count} sequences`, {
+      fix: 'give one for each; batchFirst says which dim the batch is',
+    })
+  return arange(sequence.dim(0), { dtype: 'i64', device: sequence.device }).unsqueeze(1).lt(given).unsqueeze(2)
+}
+
 const newState = (size: readonly SizeLike[], like: Tensor): Tensor =>
   zeros(size, { dtype: like.dtype as TensorDtype, device: like.device })
 
@@ -251,14 +264,17 @@ export class RNN extends Recurrent {
   }
 
   /**
-   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]; or packed sequences
+   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]
    * @param hx the first hidden states, [numLayers · directions, N, hiddenSize]; zeros by default
+   * @param options see `RecurrentCallOptions`
    * @returns outputs of all steps, [T, N, directions · hiddenSize], and the last hidden states, as `hx`
    */
-  forward(input: PackedSequence, hx?: Tensor | null): [output: PackedSequence, hidden: Tensor]
-  forward(input: Tensor, hx?: Tensor | null): [output: Tensor, hidden: Tensor]
-  forward(input: Tensor | PackedSequence, hx: Tensor | null = null): [output: Tensor | PackedSequence, hidden: Tensor] {
-    const [output, [hidden]] = this.run(input, hx === null ? null : [hx], [this.hiddenSize])
+  forward(
+    input: Tensor,
+    hx: Tensor | null = null,
+    options: RecurrentCallOptions = {},
+  ): [output: Tensor, hidden: Tensor] {
+    const [output, [hidden]] = this.run(input, hx === null ? null : [hx], [this.hiddenSize], options)
     return [output, hidden!]
   }
 
@@ -277,20 +293,17 @@ export class LSTM extends Recurrent {
   }
 
   /**
-   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]; or packed sequences
+   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]
    * @param hx the first hidden and cell states, [numLayers · directions, N, size of each]; zeros by default
+   * @param options see `RecurrentCallOptions`
    * @returns outputs of all steps, [T, N, directions · size], and the last states, as `hx`
    */
   forward(
-    input: PackedSequence,
-    hx?: readonly [h: Tensor, c: Tensor] | null,
-  ): [output: PackedSequence, states: [h: Tensor, c: Tensor]]
-  forward(input: Tensor, hx?: readonly [h: Tensor, c: Tensor] | null): [output: Tensor, states: [h: Tensor, c: Tensor]]
-  forward(
-    input: Tensor | PackedSequence,
+    input: Tensor,
     hx: readonly [h: Tensor, c: Tensor] | null = null,
-  ): [output: Tensor | PackedSequence, states: [h: Tensor, c: Tensor]] {
-    const [output, [h, c]] = this.run(input, hx, [this.outputSize, this.hiddenSize])
+    options: RecurrentCallOptions = {},
+  ): [output: Tensor, states: [h: Tensor, c: Tensor]] {
+    const [output, [h, c]] = this.run(input, hx, [this.outputSize, this.hiddenSize], options)
     return [output, [h!, c!]]
   }
 
@@ -311,14 +324,17 @@ export class GRU extends Recurrent {
   }
 
   /**
-   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]; or packed sequences
+   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]
    * @param hx the first hidden states, [numLayers · directions, N, hiddenSize]; zeros by default
+   * @param options see `RecurrentCallOptions`
    * @returns outputs of all steps, [T, N, directions · hiddenSize], and the last hidden states, as `hx`
    */
-  forward(input: PackedSequence, hx?: Tensor | null): [output: PackedSequence, hidden: Tensor]
-  forward(input: Tensor, hx?: Tensor | null): [output: Tensor, hidden: Tensor]
-  forward(input: Tensor | PackedSequence, hx: Tensor | null = null): [output: Tensor | PackedSequence, hidden: Tensor] {
-    const [output, [hidden]] = this.run(input, hx === null ? null : [hx], [this.hiddenSize])
+  forward(
+    input: Tensor,
+    hx: Tensor | null = null,
+    options: RecurrentCallOptions = {},
+  ): [output: Tensor, hidden: Tensor] {
+    const [output, [hidden]] = this.run(input, hx === null ? null : [hx], [this.hiddenSize], options)
     return [output, hidden!]
   }
 

@@ -1,19 +1,41 @@
 /** Helpers of `torch.nn.utils`: sequences of several lengths, and all parameters as one vector. */
-import { ShapeError } from '../base/errors.js'
+import { ArgumentError, ShapeError } from '../base/errors.js'
+import { signature, takeArguments } from '../tensor/arguments.js'
 import { noGrad } from '../tensor/autograd/mode.js'
-import { cat } from '../tensor/functions.js'
+import { cat, stack } from '../tensor/functions.js'
 import { split } from '../tensor/lists.js'
 import type { Tensor } from '../tensor/tensor.js'
 
-export {
-  type BatchFirst,
-  PackedSequence,
-  type PadPackedOptions,
-  packPaddedSequence,
-  packSequence,
-  padPackedSequence,
-  padSequence,
-} from './packed.js'
+const padSignature = signature('sequences: tensors, batchFirst: bool = false, paddingValue: number = 0')
+
+/** Options of `padSequence`. */
+export interface PadSequenceOptions {
+  /** Whether the result is [N, T, *] instead of [T, N, *]. Default false. */
+  readonly batchFirst?: boolean | undefined
+  /** What is behind the end of each sequence. Default 0. */
+  readonly paddingValue?: number | undefined
+}
+
+/**
+ * Sequences [Tᵢ, *] of several lengths in one tensor, as long as the longest.
+ *
+ * @param sequences at least one
+ * @returns [T, N, *], with batchFirst [N, T, *]
+ * @throws ArgumentError for an empty list; ShapeError when other dims differ
+ */
+export function padSequence(sequences: readonly Tensor[], options?: PadSequenceOptions): Tensor
+export function padSequence(...args: readonly unknown[]): Tensor {
+  const { sequences, batchFirst, paddingValue } = takeArguments('padSequence', padSignature, args)
+  if (sequences.length === 0)
+    throw new ArgumentError('padSequence: there are no sequences', { fix: 'give at least one' })
+  const longest = Math.max(...sequences.map(each => each.shape[0]!))
+  const rows = sequences.map(each => {
+    const missing = longest - each.shape[0]!
+    const others = Array.from({ length: 2 * (each.ndim - 1) }, () => 0)
+    return missing === 0 ? each : each.pad([...others, 0, missing], { value: paddingValue })
+  })
+  return stack(rows, batchFirst ? 0 : 1)
+}
 
 /** All elements of the parameters, one after the other, in one dim. */
 export const parametersToVector = (parameters: Iterable<Tensor>): Tensor =>

@@ -565,22 +565,41 @@ export class Tensor extends TensorHandle {
     return this.#fill('zero_', 0)
   }
 
-  /** This tensor in the shape of another one, as `view`. */
+  /**
+   * This tensor in the shape of another one, as `view`.
+   *
+   * @param other whose shape it gets
+   * @throws ShapeError where `view` throws it
+   */
   viewAs(other: Tensor): Tensor {
     return this.view(dimsOf('viewAs', other))
   }
 
-  /** This tensor in the shape of another one, as `reshape`. */
+  /**
+   * This tensor in the shape of another one, as `reshape`.
+   *
+   * @param other whose shape it gets
+   * @throws ShapeError for another number of elements
+   */
   reshapeAs(other: Tensor): Tensor {
     return this.reshape(dimsOf('reshapeAs', other))
   }
 
-  /** This tensor broadcast to the shape of another one, as `expand`: a view. */
+  /**
+   * This tensor broadcast to the shape of another one, as `expand`: a view.
+   *
+   * @param other whose shape it gets
+   * @throws ShapeError when the shapes do not fit
+   */
   expandAs(other: Tensor): Tensor {
     return this.expand(dimsOf('expandAs', other))
   }
 
-  /** This tensor in the dtype of another one, as `to`. */
+  /**
+   * This tensor in the dtype of another one, as `to`.
+   *
+   * @param other whose dtype it gets
+   */
   typeAs(other: Tensor): Tensor {
     return this.to(other.dtype as TensorDtype)
   }
@@ -589,6 +608,7 @@ export class Tensor extends TensorHandle {
    * A tensor of one value everywhere, of this tensor's dtype on its device unless said otherwise.
    *
    * @param size the shape
+   * @param fillValue converted to the dtype
    * @throws ArgumentError for sizes that are no integers of at least 0
    */
   newFull(size: readonly SizeLike[], fillValue: PlainNumber, options?: NewTensorOptions): Tensor
@@ -597,7 +617,12 @@ export class Tensor extends TensorHandle {
     return filled('newFull', self, size, fillValue, { dtype, device })
   }
 
-  /** Zeros of a shape, of this tensor's dtype on its device unless said otherwise: `x.newZeros(2, 3)`, `x.newZeros([2, 3])`. */
+  /**
+   * Zeros of a shape, of this tensor's dtype on its device unless said otherwise: `x.newZeros(2, 3)`, `x.newZeros([2, 3])`.
+   *
+   * @param size the shape, as a list or one by one
+   * @throws ArgumentError for sizes that are no integers of at least 0
+   */
   newZeros(size: readonly SizeLike[], options?: NewTensorOptions): Tensor
   newZeros(...size: readonly SizeLike[]): Tensor
   newZeros(...args: readonly unknown[]): Tensor {
@@ -605,7 +630,12 @@ export class Tensor extends TensorHandle {
     return filled('newZeros', self, size, 0, { dtype, device })
   }
 
-  /** Ones of a shape, of this tensor's dtype on its device unless said otherwise: `x.newOnes(2, 3)`, `x.newOnes([2, 3])`. */
+  /**
+   * Ones of a shape, of this tensor's dtype on its device unless said otherwise: `x.newOnes(2, 3)`, `x.newOnes([2, 3])`.
+   *
+   * @param size the shape, as a list or one by one
+   * @throws ArgumentError for sizes that are no integers of at least 0
+   */
   newOnes(size: readonly SizeLike[], options?: NewTensorOptions): Tensor
   newOnes(...size: readonly SizeLike[]): Tensor
   newOnes(...args: readonly unknown[]): Tensor {

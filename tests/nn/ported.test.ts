@@ -34,6 +34,17 @@ describe('affineGrid', () => {
   })
 })
 
+describe('padSequence', () => {
+  it('is as long as the longest', () => {
+    const parts = [wave([2, 3]), wave([4, 3], 1)]
+    const rows = utils.padSequence(parts, { batchFirst: true, paddingValue: -1 })
+    expect([rows.shape, utils.padSequence(parts).shape]).toEqual([[2, 4, 3], [4, 2, 3]]) // biome-ignore format: two shapes
+    expectClose(rows.get(0, [null, 2]), parts[0]!)
+    expect(rows.get(0, [2, null]).eq(-1).all().itemSync()).toBe(1)
+    expect(() => utils.padSequence([])).toThrow('no sequences')
+  })
+})
+
 describe('parameters as one vector', () => {
   it('there and back', () => {
     const [net, other] = [new Linear(2, 3), new Linear(2, 3)]

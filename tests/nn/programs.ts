@@ -46,7 +46,6 @@ import {
   SiLU,
   Tanh,
   Transformer,
-  utils,
 } from '../../src/nn/index.js'
 import { Adadelta, Adam, AdamW, clipGradNorm, NAdam, RAdam, RMSprop, SGD } from '../../src/optim/index.js'
 
@@ -752,9 +751,8 @@ class Speech extends Module {
   out = new Linear(12, 5)
 
   forward(x: Tensor, lengths: Tensor): Tensor {
-    const packed = utils.packPaddedSequence(x, lengths, { batchFirst: true, enforceSorted: false })
-    const [states] = utils.padPackedSequence(this.rnn(packed)[0])
-    return F.logSoftmax(this.out(states), 2)
+    const [states] = this.rnn(x, null, { lengths })
+    return F.logSoftmax(this.out(states), 2).transpose(0, 1)
   }
 }
 
@@ -782,8 +780,8 @@ function speech(): Program {
 // --- a spatial transformer: where to look is learned ---------------------------------------------------------------------------
 
 function spatialTransformer(): Program {
-  const locate = new Sequential(new Conv2d(1, 3, 3, 2), new ReLU(true), new Flatten(), new Linear(27, 6))
-  const last = locate.get(3) as Linear
+  const last = new Linear(27, 6)
+  const locate = new Sequential(new Conv2d(1, 3, 3, 2), new ReLU(true), new Flatten(), last)
   init.zeros_(last.weight)
   noGrad(() => last.bias!.copy_(tensor([1, 0, 0.1, 0, 1, -0.1])))
   const classify = new Linear(64, 3)

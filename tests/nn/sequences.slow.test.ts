@@ -1,7 +1,7 @@
-/** Sequences of several lengths: packed ones are what each is alone, and the CTC loss is a sum over all paths. */
+/** Sequences of several lengths: in recurrent layers each is what it is alone, and the CTC loss is a sum over all paths. */
 import { describe, expect, it } from 'vitest'
 import { allclose, type Tensor, tensor } from '../../src/index.js'
-import { CTCLoss, functional as F, GRU, LSTM, utils } from '../../src/nn/index.js'
+import { CTCLoss, functional as F, GRU, LSTM } from '../../src/nn/index.js'
 
 const wave = (shape: number[], phase = 0): Tensor => {
   const count = shape.reduce((a, b) => a * b, 1)
@@ -10,54 +10,40 @@ const wave = (shape: number[], phase = 0): Tensor => {
 const expectClose = (found: Tensor, wanted: Tensor): void =>
   expect(allclose(found, wanted, { rtol: 1e-12, atol: 1e-13 })).toBe(true)
 
-describe('packed sequences', () => {
+describe('lengths of sequences', () => {
   const lengths = [2, 4, 1]
 
   it.each([
     new GRU(2, 3, 2, { bidirectional: true, dtype: 'f64' }),
     new LSTM(2, 3, { batchFirst: true, projSize: 2, dtype: 'f64' }),
-  ])('are what each sequence is alone: %s', layer => {
+  ])('make each what it is alone: %s', layer => {
     const { batchFirst } = layer
     const x = wave(batchFirst ? [3, 4, 2] : [4, 3, 2]).requiresGrad_()
-    const packed = utils.packPaddedSequence(x, lengths, { batchFirst, enforceSorted: false })
-    const [output, hidden] = (layer as GRU)(packed)
-    const [padded, counts] = utils.padPackedSequence(output, { batchFirst, totalLength: 5, paddingValue: 7 })
-    expect(counts.toArray()).toEqual(lengths)
-    const [first] = [hidden].flat() as Tensor[]
+    const [batch, time] = batchFirst ? [0, 1] : [1, 0]
+    const [output, hidden] = layer(x, null, { lengths })
+    const [states] = [hidden].flat() as Tensor[]
     for (const [i, length] of lengths.entries()) {
-      const own = batchFirst ? x.slice([i, i + 1], [null, length]) : x.slice([null, length], [i, i + 1])
-      const [wanted, state] = (layer as GRU)(own)
-      const found = batchFirst ? padded.slice([i, i + 1]) : padded.slice(null, [i, i + 1])
-      const time = batchFirst ? 1 : 0
+      const [wanted, state] = layer(x.narrow(batch, i, 1).narrow(time, 0, length))
+      const found = output.narrow(batch, i, 1)
       expectClose(found.narrow(time, 0, length), wanted)
       expect(
         found
-          .narrow(time, length, 5 - length)
-          .eq(7)
+          .narrow(time, length, 4 - length)
+          .eq(0)
           .all()
           .itemSync(),
       ).toBe(1)
-      expectClose(first!.narrow(1, i, 1), ([state].flat() as Tensor[])[0]!)
+      expectClose(states!.narrow(1, i, 1), ([state].flat() as Tensor[])[0]!)
     }
-    padded.sum().backward()
-    const behind = batchFirst ? x.grad!.get(2, [1, null]) : x.grad!.get([1, null], 2)
+    output.sum().backward()
+    const behind = x.grad!.narrow(batch, 2, 1).narrow(time, 1, 3)
     expect(behind.abs().amax().itemSync()).toBe(0)
   })
 
-  it('are made of lists', () => {
-    const parts = [wave([2, 3]), wave([4, 3], 1)]
-    expect(utils.padSequence(parts, { batchFirst: true, paddingValue: -1 }).shape).toEqual([2, 4, 3])
-    const { padded, lengths } = utils.packSequence(parts)
-    expect([padded.shape, lengths.toArray()]).toEqual([[4, 2, 3], [2, 4]]) // biome-ignore format: two lists
-    expectClose(padded.get([null, 2], 0), parts[0]!)
-  })
-
-  it('refuse wrong lengths', () => {
-    expect(() => utils.packPaddedSequence(wave([4, 3, 2]), [1, 2])).toThrow('2 lengths for 3 sequences')
-    expect(() => utils.packPaddedSequence(wave([4, 3, 2]), [1, 5, 2])).toThrow('a length is 5, of 4 steps')
-    expect(() => utils.padSequence([])).toThrow('no sequences')
-    const packed = utils.packPaddedSequence(wave([4, 3, 2]), [1, 2, 4])
-    expect(() => utils.padPackedSequence(packed, { totalLength: 3 })).toThrow('totalLength is 3')
+  it('that do not fit are refused', () => {
+    const layer = new GRU(2, 3, { dtype: 'f64' })
+    expect(() => layer(wave([4, 3, 2]), null, { lengths: [1, 2] })).toThrow('2 lengths for 3 sequences')
+    expect(() => layer(wave([4, 3, 2]), null, { lengths: [1, 5, 2] })).toThrow('a length is 5, of 4 steps')
   })
 })
 
