@@ -2,8 +2,8 @@
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
+import { formulaOf } from '../derivatives/regions.js'
 import { type GraphNode, isView } from '../ir.js'
-import { opaqueRegions } from '../ops/formulas.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The key by which rules that may match a node are found. */
@@ -82,12 +82,6 @@ export const combining = { product: ['mul', 'div'], sum: ['add', 'sub'] } as con
 /** What a view, a rounding or a region is of: patterns see through it; null: it is none. */
 export const inputBelow = (node: GraphNode): GraphNode | null =>
   isView(node) || isRounding(node) ? node.inputs[0]! : formulaOf(node)
-
-/** The formula of a region with one result; null: it is none, or its formula is to be left as it is. */
-export const formulaOf = (node: GraphNode): GraphNode | null =>
-  node.op === 'region' && node.type.kind === 'tensor' && !opaqueRegions.has(node.attrs.name)
-    ? node.inputs[node.attrs.operands]!
-    : null
 
 const isRounding = (node: GraphNode): boolean => node.op === 'cast' && isFloat(dtypeOf(node.inputs[0]!))
 
