@@ -20,6 +20,6 @@ export function mapBlocks(graph: Graph, change: (block: Graph) => Graph): Graph 
   return rebuild(graph, 'blocks', (b, node, inputs) => {
     if (node.blocks.length === 0) return remake(b, node, inputs)
     const blocks = node.blocks.map(block => change(blockGraph(graph, block)).body)
-    return b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, blocks))
+    return b.withOrigin(node.origin, () => b.copy(node, inputs, blocks))
   })
 }

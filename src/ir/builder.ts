@@ -1,21 +1,44 @@
 /** Makes nodes: interns the pure ones, appends the others to the block under construction. One builder per program. */
-import { canonical, type Plain } from '../base/canonical.js'
+import { canonical, type Plain, samePlain } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import type { AnyNode, Block, Dialect, Origin } from './node.js'
 
-const texts = new WeakMap<object, string>()
+/** A node whose type was inferred when it was made. */
+class Made {
+  readonly #inferred = true
 
-/** Cached per object: attributes are immutable, and passes reuse them from node to node. */
-function textOf(attrs: object): string {
-  const known = texts.get(attrs)
-  if (known !== undefined) return known
-  const text = canonical(attrs as Plain)
-  texts.set(attrs, text)
-  return text
+  constructor(
+    readonly id: number,
+    readonly op: string,
+    readonly inputs: readonly AnyNode[],
+    readonly attrs: object,
+    readonly type: unknown,
+    readonly blocks: readonly Block<AnyNode>[],
+    readonly origin: Origin,
+  ) {}
+
+  static is(node: object): boolean {
+    return #inferred in node
+  }
+}
+
+/** Whether a builder made this very node, so that its type is what its inputs give: nodes are immutable. */
+export const isInferred = (node: object): boolean => Made.is(node)
+
+const noBlocks: readonly never[] = []
+
+interface SharedAttrs {
+  /** Unique within the builder. */
+  readonly number: number
+  readonly attrs: object
 }
 
 export class Builder<N extends AnyNode> {
+  /** Pure nodes by op, attributes and inputs. */
   readonly #interned = new Map<string, N>()
+  /** Attributes of equal text become one object, which later passes then find here without the text. */
+  readonly #attrs = new Map<object, SharedAttrs>()
+  readonly #attrsByText = new Map<string, SharedAttrs>()
   readonly #bodies: N[][] = [[]]
   #nextId = 0
   /** Provenance of the nodes created from now on; set by passes and frontends. */
@@ -36,25 +59,56 @@ export class Builder<N extends AnyNode> {
     op: Op,
     inputs: readonly N[],
     attrs: Extract<N, { op: Op }>['attrs'],
-    blocks: readonly Block<N>[] = [],
+    blocks: readonly Block<N>[] = noBlocks,
   ): N {
+    return this.#node(op, inputs, attrs, blocks, null)
+  }
+
+  /** The node on other inputs and blocks, with the present origin. Its type is inferred only if theirs are others. */
+  copy(node: N, inputs: readonly N[], blocks: readonly Block<N>[] = node.blocks as readonly Block<N>[]): N {
+    return this.#node(node.op as N['op'], inputs, node.attrs, blocks, node)
+  }
+
+  /** `like`: a node of the same op and attributes; null: none is known. */
+  #node(op: N['op'], inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[], like: N | null): N {
     const rule = this.dialect.ops[op]
     if (rule === undefined) throw new InternalError(`${this.dialect.name}: no op '${op}'`)
-    if (rule.effect !== 'pure') return this.#make(op, inputs, attrs, blocks, rule.effect !== 'unique')
-    const key = `${op}(${inputs.map(input => input.id).join(',')})${textOf(attrs)}`
+    if (rule.effect !== 'pure') {
+      const made = this.#make(op, inputs, attrs, blocks, like)
+      if (rule.effect !== 'unique') this.#bodies.at(-1)!.push(made)
+      return made
+    }
+    const shared = this.#share(attrs)
+    let key: string = `${op} ${shared.number}`
+    for (let i = 0; i < inputs.length; i++) key += ` ${inputs[i]!.id}`
     const known = this.#interned.get(key)
     if (known !== undefined) return known
-    const made = this.#make(op, inputs, attrs, blocks, false)
+    const made = this.#make(op, inputs, shared.attrs, blocks, like)
     this.#interned.set(key, made)
     return made
   }
 
-  #make(op: N['op'], inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[], append: boolean): N {
-    const type = this.dialect.ops[op].infer(inputs, attrs, blocks)
+  #share(attrs: object): SharedAttrs {
+    const known = this.#attrs.get(attrs)
+    if (known !== undefined) return known
+    const text = canonical(attrs as Plain)
+    const shared = this.#attrsByText.get(text) ?? { number: this.#attrsByText.size, attrs }
+    this.#attrsByText.set(text, shared)
+    this.#attrs.set(attrs, shared)
+    return shared
+  }
+
+  #make(op: N['op'], inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[], like: N | null): N {
+    const type =
+      like !== null && sameTypes(inputs, like, blocks) ? like.type : this.#infer(op, inputs, attrs, blocks, like)
     // The one cast: the dialect's rule has checked what TypeScript cannot.
-    const node = { id: this.#nextId++, op, inputs, attrs, type, blocks, origin: this.origin } as unknown as N
-    if (append) this.#bodies.at(-1)!.push(node)
-    return node
+    return new Made(this.#nextId++, op, inputs, attrs, type, blocks, this.origin) as unknown as N
+  }
+
+  /** A type equal to `like`'s is that very object, so that the nodes behind it are not inferred again. */
+  #infer(op: N['op'], inputs: readonly N[], attrs: N['attrs'], blocks: readonly Block<N>[], like: N | null): N['type'] {
+    const type = this.dialect.ops[op].infer(inputs, attrs, blocks)
+    return like !== null && samePlain(type as Plain, like.type as Plain) ? like.type : type
   }
 
   /** Opens a block and runs `build`; effects created meanwhile become the block's body, the returned nodes its results. */
@@ -85,4 +139,11 @@ export class Builder<N extends AnyNode> {
     if (this.#bodies.length !== 1) throw new InternalError(`${this.dialect.name}: finish inside an open block`)
     return { params, body: [...this.#bodies[0]!], results }
   }
+}
+
+/** Whether a node has inputs of the very types of `like`'s, and like it no blocks. */
+function sameTypes(inputs: readonly AnyNode[], like: AnyNode, blocks: readonly unknown[]): boolean {
+  if (blocks.length > 0 || like.blocks.length > 0 || inputs.length !== like.inputs.length) return false
+  for (let i = 0; i < inputs.length; i++) if (inputs[i]!.type !== like.inputs[i]!.type) return false
+  return true
 }

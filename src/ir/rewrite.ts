@@ -107,7 +107,7 @@ class Rewriting<N extends AnyNode> {
     return this.#builder.withOrigin(node.origin, () => {
       const inputs = node.inputs.map(input => this.#renamed.get(input as N)!)
       const blocks = node.blocks.map(block => this.#block(block as Block<N>))
-      const rebuilt = this.#builder.node(node.op as N['op'], inputs, node.attrs as never, blocks)
+      const rebuilt = this.#builder.copy(node, inputs, blocks)
       return this.#builder.withOrigin({ at: node.origin.at, pass: this.pass }, () => this.#settle(rebuilt, 0))
     })
   }
@@ -130,7 +130,7 @@ class Rewriting<N extends AnyNode> {
   #settleInputs(node: N, rewrites: number): N {
     const inputs = node.inputs.map(input => this.#settle(input as N, rewrites + 1))
     if (inputs.every((input, i) => input === node.inputs[i])) return node
-    return this.#builder.node(node.op as N['op'], inputs, node.attrs as never, node.blocks as readonly Block<N>[])
+    return this.#builder.copy(node, inputs)
   }
 
   #firstMatch(node: N): N | null {

@@ -1,5 +1,9 @@
-/** The verifier of all IRs: definitions before uses, parameters inside their blocks, types as the op rules infer them. */
+/**
+ * The verifier of all IRs: definitions before uses, parameters inside their blocks, types as the op rules infer them (a builder has
+ * inferred those of the nodes that it made).
+ */
 import { VerifyError } from '../base/errors.js'
+import { isInferred } from './builder.js'
 import { type AnyNode, type Block, type Dialect, isFloating } from './node.js'
 
 /** Throws VerifyError naming the node when the program breaks a rule of the engine or of its dialect. */
@@ -39,6 +43,7 @@ class Verifier<N extends AnyNode> {
     for (const input of node.inputs) {
       if (input.id >= node.id) this.#fail(node, `uses node ${input.id}, which is made after it`)
     }
+    if (isInferred(node)) return
     const type = rule.infer(node.inputs as readonly N[], node.attrs as N['attrs'], node.blocks as readonly Block<N>[])
     if (this.dialect.typeKey(type) === this.dialect.typeKey(node.type as N['type'])) return
     const [has, gives] = [this.dialect.printType(node.type as N['type']), this.dialect.printType(type)]

@@ -85,7 +85,7 @@ class Preparation {
     if (node.op === 'map')
       return packedMap(this.#builder, node.attrs.fn, inputs) ?? this.#expand(this.#builder, node.attrs.fn, inputs)
     const blocks = node.blocks.map(block => this.#block(block))
-    return simplified(this.#builder, node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never, blocks)
+    return simplified(this.#builder, node, inputs) ?? this.#builder.copy(node, inputs, blocks)
   }
 
   /** Repeats a loop's body for each value of the counter. */

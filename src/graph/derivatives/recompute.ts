@@ -100,7 +100,7 @@ class Copier {
       again.has(input) ? this.#copy(input, this.now(gradient)) : this.now(input),
     )
     const isSame = inputs.every((input, i) => input === node.inputs[i])
-    const make = (): GraphNode => b.node(node.op, inputs, node.attrs as never, node.blocks)
+    const make = (): GraphNode => b.copy(node, inputs)
     this.#now.set(node, isSame ? node : b.withOrigin(node.origin, make))
   }
 
@@ -124,7 +124,7 @@ class Copier {
     if (isEnd) return this.kept.has(node) && node.op !== 'scalarInput' ? b.node('fence', [node, after], {}) : node
     // Gradients may be taken of the gradients too: operands of a region are read by its own gradient only.
     const inputs = node.inputs.map(input => this.#copies.get(input) ?? input)
-    return b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
+    return b.withOrigin(node.origin, () => b.copy(node, inputs))
   }
 }
 

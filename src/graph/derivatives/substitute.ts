@@ -20,9 +20,7 @@ export function substituted(
     if (renamed.has(node)) continue
     const inputs = node.inputs.map(input => renamed.get(input)!)
     const isSame = inputs.every((input, i) => input === node.inputs[i])
-    const made = isSame
-      ? node
-      : b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
+    const made = isSame ? node : b.withOrigin(node.origin, () => b.copy(node, inputs))
     renamed.set(node, made)
   }
   return nodes.map(node => renamed.get(node)!)

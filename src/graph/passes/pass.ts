@@ -15,7 +15,7 @@ export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op:
 
 /** The same node on other inputs, with its origin kept. */
 export const remake = (b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode =>
-  b.withOrigin(node.origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks))
+  b.withOrigin(node.origin, () => b.copy(node, inputs))
 
 /**
  * Rebuilds a graph node by node, inputs first: `make` gets each node and its inputs in the new graph. Dead nodes are

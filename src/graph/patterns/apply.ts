@@ -11,7 +11,8 @@ import { isOpName } from '../ops/index.js'
 import { remake } from '../passes/pass.js'
 import { simplifyRules } from '../passes/simplify.js'
 import { Cones } from './cones.js'
-import { keyOf, rootKeys, treeKeys } from './heads.js'
+import { keyOf, rootKeys } from './heads.js'
+import { hasOutline } from './outline.js'
 import { findMatch, type Match, type PatternRule } from './rule.js'
 
 /** A rule that matched user code. */
@@ -96,7 +97,6 @@ class PatternPass {
     for (let rewrites = 0; ; rewrites++) {
       if (rewrites > maxRewrites) throw new InternalError(`patterns: rules do not settle on ${keyOf(start)}`)
       this.#cones.of(node)
-      for (const kind of ['product', 'sum'] as const) treeKeys(kind, node)
       const next = this.#applyFirst(old, node)
       if (next === null) return node
       node = next
@@ -108,7 +108,7 @@ class PatternPass {
     const candidates = this.#index.get(keyOf(node))
     if (candidates === undefined || !isComputed(node)) return null
     for (const rule of candidates) {
-      if (!this.#cones.mayMatch(rule, node)) continue
+      if (!this.#cones.mayMatch(rule, node) || !hasOutline(rule.pattern, node)) continue
       const found = findMatch(rule, node, this.#b, this.keepsRegions)
       if (found === null) continue
       const interior = interiorOf(node, found)
@@ -250,7 +250,7 @@ function relabel(graph: Graph, labels: ReadonlyMap<GraphNode, string>): Graph {
     const inputs = node.inputs.map(input => renamed.get(input)!)
     renamed.set(
       node,
-      b.withOrigin(origin, () => b.node(node.op, inputs, node.attrs as never, node.blocks)),
+      b.withOrigin(origin, () => b.copy(node, inputs)),
     )
   }
   const rename = (node: GraphNode): GraphNode => renamed.get(node)!

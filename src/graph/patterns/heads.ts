@@ -1,7 +1,4 @@
-/**
- * Cheap rejection before matching: the ops that a pattern can start with and needs, and the ops in a node's tree of sums or
- * products. Nearly all nodes are rejected here.
- */
+/** What patterns can start with, what they see through, and their inverses. */
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
@@ -82,118 +79,11 @@ export type Kind = 'product' | 'sum'
 
 export const combining = { product: ['mul', 'div'], sum: ['add', 'sub'] } as const
 
-type Keys = ReadonlySet<string>
-
-const headCache = new WeakMap<Pattern, Keys | null>()
-
-/** Keys of nodes that may match the pattern, ignoring views and roundings; null: any. */
-function headKeys(pattern: Pattern): Keys | null {
-  const known = headCache.get(pattern)
-  if (known !== undefined) return known
-  const made = findHeads(pattern)
-  headCache.set(pattern, made)
-  return made
-}
-
-function findHeads(pattern: Pattern): Keys | null {
-  switch (pattern.kind) {
-    case 'any':
-    case 'number':
-      return null
-    case 'named':
-      return headKeys(pattern.pattern)
-    case 'oneOf':
-      return union(pattern.options.map(headKeys))
-    case 'product':
-      return combinedHeads('product', pattern, pattern.factors)
-    case 'sum':
-      return combinedHeads('sum', pattern, pattern.terms)
-    case 'mean':
-      return new Set([...rootKeys(pattern), 'reduce add'])
-    default:
-      return new Set(rootKeys(pattern))
-  }
-}
-
-/** A product of one factor may be that factor itself; one without factors is a constant. */
-function combinedHeads(kind: Kind, pattern: Pattern, parts: readonly Part[]): Keys | null {
-  if (parts.length === 0) return null
-  const own: Keys = new Set([...rootKeys(pattern), ...combining[kind].map(fn => `map ${fn}`)])
-  return parts.length > 1 ? own : union([own, headKeys(parts[0]!.pattern)])
-}
-
-function union(all: readonly (Keys | null)[]): Keys | null {
-  const result = new Set<string>()
-  for (const keys of all) {
-    if (keys === null) return null
-    for (const key of keys) result.add(key)
-  }
-  return result
-}
-
-const trees = { product: new WeakMap<GraphNode, Keys>(), sum: new WeakMap<GraphNode, Keys>() }
-
-/**
- * Keys of all nodes in the tree of products (or sums) at a node, itself included. Callers walk the graph from the inputs up
- * and query every node, so recursion stays shallow.
- */
-export function treeKeys(kind: Kind, node: GraphNode): Keys {
-  const known = trees[kind].get(node)
-  if (known !== undefined) return known
-  const below = inputBelow(node)
-  const inner = below && treeKeys(kind, below)
-  const made = inner ?? ownTree(kind, node)
-  trees[kind].set(node, made)
-  return made
-}
-
-/** What a view, a rounding or a region is of: patterns see through it. */
-const inputBelow = (node: GraphNode): GraphNode | null =>
+/** What a view, a rounding or a region is of: patterns see through it; null: it is none. */
+export const inputBelow = (node: GraphNode): GraphNode | null =>
   isView(node) || isRounding(node) ? node.inputs[0]! : formulaOf(node)
 
 const isRounding = (node: GraphNode): boolean => node.op === 'cast' && isFloat(dtypeOf(node.inputs[0]!))
-
-function ownTree(kind: Kind, node: GraphNode): Keys {
-  const own = keyOf(node)
-  if (node.op !== 'map') return new Set([own])
-  const { fn } = node.attrs
-  if (fn !== 'neg' && fn !== combining[kind][0] && fn !== combining[kind][1]) return new Set([own])
-  return new Set([own, ...node.inputs.flatMap(input => [...treeKeys(kind, input)])])
-}
-
-/** False if nothing in the tree at a node could match some part of the product or sum. */
-export function mayHold(kind: Kind, parts: readonly Part[], node: GraphNode): boolean {
-  const keys = treeKeys(kind, node)
-  return parts.every(({ pattern }) => {
-    const heads = partHeads(kind, pattern)
-    return heads === null || [...heads].some(key => keys.has(key))
-  })
-}
-
-/** Whether a node may match a part, by its op; a cheap check before matching. */
-export function mayBe(kind: Kind, { pattern }: Part, node: GraphNode): boolean {
-  const heads = partHeads(kind, pattern)
-  return heads === null || heads.has(ownKey(node))
-}
-
-/** The key of the node below views and roundings. */
-function ownKey(node: GraphNode): string {
-  let inner = node
-  for (let below = inputBelow(inner); below !== null; below = inputBelow(inner)) inner = below
-  return keyOf(inner)
-}
-
-const partCaches = { product: new WeakMap<Pattern, Keys | null>(), sum: new WeakMap<Pattern, Keys | null>() }
-
-/** Keys for a part: also those of its inverse, which matches on the other side of a quotient or difference. */
-function partHeads(kind: Kind, pattern: Pattern): Keys | null {
-  const known = partCaches[kind].get(pattern)
-  if (known !== undefined) return known
-  const other = inverse(kind, pattern)
-  const made = union([headKeys(pattern), ...(other === null ? [] : [headKeys(other)])])
-  partCaches[kind].set(pattern, made)
-  return made
-}
 
 /** The pattern of 1 / pattern or −pattern, where it is itself written as a product or sum. */
 export function inverse(kind: Kind, pattern: Pattern): Pattern | null {

@@ -10,7 +10,8 @@ import { dtypeOf, shapeOf } from '../build.js'
 import { formulaOf } from '../derivatives/regions.js'
 import { type GraphNode, isView } from '../ir.js'
 import { behindViews, type Dim, type Seen, throughView } from './axes.js'
-import { combining, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
+import { combining, inverse, type Kind } from './heads.js'
+import { hasOutline, maxDepth, treeHas } from './outline.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The bindings of a partial match; immutable, for backtracking. */
@@ -244,7 +245,6 @@ function matchReduce(
 }
 
 function matchMean(input: Pattern, axes: string, seen: Seen, env: Env, next: Next): Env | null {
-  if (!treeKeys('product', seen.node).has('reduce add')) return null
   const attempt = (split: Split, leaf: Leaf | undefined, count: Leaf | null): Env | null => {
     if (leaf === undefined || leaf.inverted) return null
     const reduce = revealed(leaf, env.sizes)
@@ -328,9 +328,6 @@ interface Split {
 
 const neutral = { product: 1, sum: 0 } as const
 
-/** Trees are not split deeper than this. */
-const maxDepth = 6
-
 /** All ways to split a node into a constant and `count` leaves. */
 function* splits(kind: Kind, seen: Seen, count: number, sizes: readonly Size[], depth = maxDepth): Generator<Split> {
   const value = constantValue(seen.node)
@@ -401,14 +398,23 @@ function matchSplits(
   env: Env,
   next: Next,
 ): Env | null {
-  if (!mayHold(kind, parts, seen.node)) return null
+  if (!parts.every(part => treeHas(kind, part, seen.node))) return null
   return firstOf(splits(kind, seen, parts.length, env.sizes), split => {
-    if (!parts.every(part => split.leaves.some(({ node }) => mayBe(kind, part, node)))) return null
+    if (!parts.every(part => split.leaves.some(leaf => mayBe(kind, part, leaf)))) return null
     const entered = withRounded(env, split.rounded)
     const rest: Next = after => matchParts(kind, parts, split.leaves, after, next)
     if (typeof wanted === 'number') return isNear(split.constant, wanted, seen.node) ? rest(entered) : null
     return split.constant === neutral[kind] ? null : nameNumber(wanted, split.constant, entered, rest)
   })
+}
+
+/** What a leaf must match to be the part: on the other side, its inverse; null: it cannot. */
+const sideOf = (kind: Kind, { pattern, inverted }: Part, leaf: Leaf): Pattern | null =>
+  leaf.inverted === inverted ? pattern : inverse(kind, pattern)
+
+function mayBe(kind: Kind, part: Part, leaf: Leaf): boolean {
+  const pattern = sideOf(kind, part, leaf)
+  return pattern !== null && hasOutline(pattern, leaf.node)
 }
 
 /** Pairs parts with leaves in every order. */
@@ -417,8 +423,8 @@ function matchParts(kind: Kind, parts: readonly Part[], leaves: readonly Leaf[],
   if (part === undefined) return next(env)
   return firstOf(leaves.keys(), i => {
     const leaf = leaves[i]!
-    const pattern = leaf.inverted === part.inverted ? part.pattern : inverse(kind, part.pattern)
-    if (pattern === null || !mayBe(kind, part, leaf.node)) return null
+    const pattern = sideOf(kind, part, leaf)
+    if (pattern === null || !hasOutline(pattern, leaf.node)) return null
     return matchSeen(pattern, leaf, env, after => matchParts(kind, others, leaves.toSpliced(i, 1), after, next))
   })
 }

@@ -82,7 +82,7 @@ export function copyResults(
   const renamed = new Map<GraphNode, GraphNode>()
   const rename = (node: GraphNode): GraphNode => renamed.get(node)!
   for (const node of ownNodesOf<GraphNode>(graph.body)) {
-    const make = (): GraphNode => b.node(node.op, node.inputs.map(rename), node.attrs as never, node.blocks)
+    const make = (): GraphNode => b.copy(node, node.inputs.map(rename))
     renamed.set(node, b.withOrigin(node.origin, make))
   }
   const results = graph.body.results.map((node, i) => {
@@ -333,7 +333,7 @@ const ownOperands: Rule<GraphNode> = {
     const inputs = node.inputs.map((operand, i) =>
       needsCopy(operand, i) ? b.node('copy', [operand], { memory: ownMemory - i }) : operand,
     )
-    return b.node(node.op, inputs, node.attrs as never, node.blocks)
+    return b.copy(node, inputs)
   }),
 }
 
