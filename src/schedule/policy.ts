@@ -131,6 +131,8 @@ export interface Matmul {
 export interface MatmulTiling {
   readonly tiles: MatmulTiles
   readonly tiling: Tiling
+  /** The grid runs along rows first: programs that run at the same time share columns. Default: the other way round. */
+  readonly rowsFirst?: boolean
 }
 
 /** Convolutions whose channels are last in memory. */
