@@ -32,7 +32,6 @@ import {
   isCheapToRepeat,
   isCheapToRepeatOnce,
   isDecoded,
-  isNarrowedProduct,
   isOwnCopy,
 } from '../groups/cost.js'
 import {
@@ -255,8 +254,7 @@ class RegionFinder {
     if (!stored && this.#joinUsers(node, users)) return
     this.#stored.add(node)
     const merged = this.#mergeUsers(node, users)
-    const isEpilogue = isNarrowedProduct(node, this.#inMemory)
-    const home = isEpilogue ? undefined : merged.find(user => this.#storeIn(user, node, merged))
+    const home = merged.find(user => this.#storeIn(user, node, merged))
     if (home === undefined) this.#keepAlone(node, merged)
     else this.#setProducer(node, home)
   }

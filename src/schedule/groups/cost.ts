@@ -153,20 +153,9 @@ function cheaplyReadFrom(
 export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
   (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
 
-const castBits = (node: GraphNode): { readonly from: number; readonly to: number } | null =>
-  node.op === 'cast' ? { from: dtypes[typeOf(node.inputs[0]!).dtype].bits, to: dtypes[node.attrs.to].bits } : null
-
-/** A cast to fewer bits of a product that is not in memory: a kernel that reads the product to cast it reads more than one after it. */
-export function isNarrowedProduct(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const bits = castBits(node)
-  return bits !== null && bits.to < bits.from && isContraction(node.inputs[0]!) && !inMemory(node.inputs[0]!)
-}
-
 /** A cast to more bits: who reads the value reads less if what is cast is stored. */
-const isWidened = (node: GraphNode): boolean => {
-  const bits = castBits(node)
-  return bits !== null && bits.from < bits.to
-}
+const isWidened = (node: GraphNode): boolean =>
+  node.op === 'cast' && dtypes[typeOf(node.inputs[0]!).dtype].bits < dtypes[node.attrs.to].bits
 
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
