@@ -139,6 +139,8 @@ export interface Matmul {
 export interface MatmulTiling {
   readonly tiles: MatmulTiles
   readonly tiling: Tiling
+  /** The grid runs along rows first: programs that run at the same time share columns. Default: the other way round. */
+  readonly rowsFirst?: boolean
 }
 
 /** Convolutions of images whose channels are last in memory: by kernels for them, or as products of windows with the weight. */

@@ -6,6 +6,7 @@ import { runPipeline } from '../../src/compile/pipeline.js'
 import type { Graph } from '../../src/graph/ir.js'
 import type { SchedulePolicy } from '../../src/schedule/policy.js'
 import { cudaArchs, genericCudaTarget } from '../../src/target/cuda.js'
+import { writtenViews } from '../../src/tile/written.js'
 import { difference } from '../support/compare.js'
 import { inBlocks, runLaunched, simulated, type Way } from '../support/launched.js'
 import { randomSpec, type TensorSpec } from '../support/tensor-spec.js'
@@ -81,6 +82,16 @@ describe('operands that are converted', () => {
 
 const h200 = targetForCuda(genericCudaTarget(cudaArchs.sm_90a))
 
+it('programs that run at the same time share the columns of a right operand that is no part of the cache', () => {
+  const gridOf = (n: number): unknown => {
+    const product = graphOn([bf16(4096, 768), bf16(n, 768)], (op, x, w) => [op('linear', x!, w!)])
+    const [step] = planOf(product, true, {}, h200).steps
+    return step?.kind === 'launch' && step.grid
+  }
+  expect(gridOf(50304)).toEqual([32, 197, 1])
+  expect(gridOf(2304)).toEqual([18, 32, 1])
+})
+
 describe('sums of columns beside what is stored per element', () => {
   /** dx = g · h(x) and its sum over rows, as of a layer with bias. */
   const backward = (rows: number, columns: number): Graph =>
@@ -103,6 +114,29 @@ describe('sums of columns beside what is stored per element', () => {
   it('are computed by parts, which store the elements', () => {
     const names = launches(planOf(backward(8192, 256), true, {}, h200))
     expect(names.map(name => name.split('_').at(-1))).toEqual(['partial', 'final'])
+  })
+
+  it('are in a kernel with few values that are stored per element', () => {
+    /** All partial sums of seven matrices, and the last one's sums of columns. */
+    const chain = (shape: readonly number[]): Graph =>
+      graphOn(
+        Array.from({ length: 7 }, () => shape),
+        (op, first, ...others) => {
+          const sums = [first!]
+          for (const other of others) sums.push(op('add', sums.at(-1)!, other))
+          return [...sums.slice(1), op('sum', sums.at(-1)!, 0)]
+        },
+      )
+    const plan = planOf(chain([512, 256]), true, {}, h200)
+    const written = plan.kernels.map(kernel => writtenViews(kernel).length)
+    expect(written.length).toBeGreaterThan(1)
+    // Four values per element, and the sums.
+    expect(Math.max(...written)).toBe(5)
+    const specs = Array.from({ length: 7 }, (_, i) => randomSpec(10 + i, 'f32', [16, 8]))
+    const { results } = runLaunched(runPipeline(chain([16, 8]), gpu), specs, inBlocks)
+    const expected = runPlan(planOf(chain([16, 8]), true), specs)
+    for (const [i, result] of results.entries())
+      expect(difference(result, expected[i]!, { relative: 1e-5, absolute: 1e-5, anyZero: true }), `${i}`).toBeNull()
   })
 
   it('are in one kernel where the elements follow from the sums', () => {

@@ -1,5 +1,5 @@
 /** GEMM tiling on a GPU: the extent of each axis per CTA. */
-import type { MatmulTiles } from '../../kernels/matmul.js'
+import type { MatmulSizes, MatmulTiles } from '../../kernels/matmul.js'
 import type { LoopProgram } from '../../loop/ir.js'
 import { floorDivSizes, maxSizes, minSizes, productOf, type Size } from '../../scalar/size.js'
 import type { DotPolicy, Matmul, Matmuls, MatmulTiling, SchedulePolicy } from '../../schedule/policy.js'
@@ -36,7 +36,20 @@ export function cudaMatmulTiling(
     if (group.length === 1) extents.set(group[0]!, extent)
     else addExtents(extents, group, extent)
   }
-  return blockTiling(axes, extents)
+  return {
+    ...blockTiling(axes, extents),
+    rowsFirst: isWide(sizes, operandBits(operandOf(matmuls, target, dots)), target),
+  }
+}
+
+/** A right operand of more than this share of the L2 cache is read from memory again for each row of tiles. */
+const cachedShare = 1 / 3
+
+/** True where the right operand does not stay in the L2 cache, but the left one does. */
+function isWide({ m, n, k }: MatmulSizes, bits: number, { l2Bytes }: CudaTarget): boolean {
+  if (m === null || n === null || k === null) return false
+  const kept = cachedShare * l2Bytes
+  return (n * k * bits) / 8 > kept && (m * k * bits) / 8 <= kept
 }
 
 /** Parts of k: those of known sizes that the cost model chooses. An unbounded k of few tiles is split by its length. */

@@ -147,7 +147,7 @@ export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.
 export const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
 /** Reductions of at least this many elements are split. */
-const manyElements = 1 << 22
+const manyElements = 1 << 21
 
 /** Extents that use less than this share of a block are rejected. */
 const usefulShare = 0.85

@@ -22,7 +22,7 @@ import type { RowPolicy } from '../policy.js'
 import { isSplitGroup, reducesInParallel } from './join.js'
 
 /** Kernels with more outputs or inputs than this gain nothing from further merging. */
-const maxStores = 12
+export const maxStores = 12
 const maxTouched = 400
 
 /** A cheap test of whether two groups that run over one node's loops could merge. */

@@ -25,7 +25,7 @@ import {
 } from '../../graph/ir.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { addSizes, type Size } from '../../scalar/size.js'
-import type { IndexMap } from '../groups/affine.js'
+import { coordsOf, type IndexMap } from '../groups/affine.js'
 import {
   ChainCosts,
   isCheapOfSmall,
@@ -66,7 +66,7 @@ import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
 import { isSplitGroup, joinContraction, joinReduction, joinSibling, reducesInParallel } from './join.js'
-import { mayMerge, mergeGroups, runsOver } from './merge.js'
+import { maxStores, mayMerge, mergeGroups, runsOver } from './merge.js'
 import { computesRounded, roundedContraction } from './rounded.js'
 import { GroupTable } from './table.js'
 
@@ -77,6 +77,9 @@ export interface Regions extends GroupOrder {
 
 /** More work per element than this is not repeated when a value is broadcast. */
 const maxBroadcastCost = 24
+
+/** A kernel that reduces holds the elements that it stores until it has added them: more than this takes all registers. */
+const maxReducedStores = 4
 
 /** Kernels of more ops than this compile slowly and gain nothing. */
 const maxMembers = 256
@@ -349,6 +352,7 @@ class RegionFinder {
   /** Lets a group that computes a node anyway store it too, if it computes each element once and no cycle arises. */
   #storeIn(group: Group, node: GraphNode, users: readonly Group[]): boolean {
     if (isExclusive(group) || scatterOf(group) !== null || isInPrologue(group, node)) return false
+    if (group.stores.length >= maxStores || storesOfElements(group) >= maxReducedStores) return false
     const covered = coveredCoords(group, onlyMap(group, node), shapeOf(node))
     if (covered === null || !isKeptOrAll(group, covered)) return false
     if (!this.#isParallel(group, covered)) return false
@@ -528,6 +532,12 @@ class RegionFinder {
       ({ target }) => target.kind !== 'writeBack' || !this.demands.alone.has(target.index),
     )
   }
+}
+
+/** How many values a group that reduces stores for each element. */
+function storesOfElements(group: Group): number {
+  const folded = foldedCoords(group)
+  return group.stores.filter(({ map }) => [...coordsOf(map)].some(coord => folded.has(coord))).length
 }
 
 function usesOf(nodes: readonly GraphNode[], results: readonly GraphNode[]): ReadonlyMap<GraphNode, number> {

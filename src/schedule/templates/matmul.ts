@@ -144,12 +144,16 @@ function writeMatmul({ program, writer, policy }: KernelContext, first: MatmulTe
   const { accumulate, codes, precision, ragged, part: parts } = first.attrs.params
   const loops = writer.axes
   const axes = matmulAxes(matmuls, loops, policy)
-  const { tiles, tiling } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), loops })
+  const {
+    tiles,
+    tiling,
+    rowsFirst = false,
+  } = policy.matmulTiling({ matmuls, axes, sizes: matmulSizes(matmuls, axes), loops })
   // Sizes known only at the launch are taken from the operands' views.
   if (writer.axes.all.some(axis => typeof axis.size !== 'number')) {
     writer.viewLoads(nodesBehind(matmuls.flatMap(({ inputs }) => inputs)))
   }
-  const { grid, offsets, ends, rows, part } = tileOf(ragged, axes, writer, tiling)
+  const { grid, offsets, ends, rows, part } = tileOf(ragged, axes, writer, tiling, rowsFirst)
   writer.hints = policy.hints([grid]) ?? writer.hints
   const evaluator = new Evaluator(writer, tiling, offsets, ends)
   const own = parts === null ? null : rangeOfPart(writer, axes.k, tiling, loops.of(parts), evaluator)
@@ -214,10 +218,17 @@ interface ProgramTile {
 }
 
 /** The tile of a program: by its program id, or for ragged rows by the groups' ends. */
-function tileOf(ragged: Ragged | null, axes: MatmulAxes, writer: KernelWriter, { extents }: Tiling): ProgramTile {
+function tileOf(
+  ragged: Ragged | null,
+  axes: MatmulAxes,
+  writer: KernelWriter,
+  { extents }: Tiling,
+  rowsFirst: boolean,
+): ProgramTile {
   const n = axes.n.toReversed()
   if (ragged === null || ragged.along === 'depth') {
-    const innerFirst = [...n, ...axes.m.toReversed(), ...axes.batch.toReversed()]
+    const m = axes.m.toReversed()
+    const innerFirst = [...(rowsFirst ? [...m, ...n] : [...n, ...m]), ...axes.batch.toReversed()]
     const assigned = assignGrid(writer, innerFirst, extents)
     const part = ragged === null ? null : partOf(ragged, axes, writer, assigned.offsets)
     return { ...assigned, ends: new Map(), rows: null, part }

@@ -50,7 +50,7 @@ export function writeLoops(
   if (part === null && reducesInOneTile(tiling)) {
     if (tiling.foldsTiles) loadReduced(program, evaluator)
     loadOverwritten(program, evaluator)
-    for (const store of storesOf(program)) storeNow(evaluator, store)
+    for (const store of inOrder(storesOf(program))) storeNow(evaluator, store)
   } else new Passes(program, tiling, evaluator, part).write()
   return grid
 }
@@ -71,6 +71,12 @@ function loadOverwritten(program: LoopProgram, evaluator: Evaluator): void {
   for (const node of nodesOf<LoopNode>(program.body))
     if (node.op === 'load' && written.has(node.attrs.access.buffer)) evaluator.value(node)
 }
+
+/** More values than this are stored as they are computed, one from another, so that few are held at once. */
+const fewStores = 4
+
+const inOrder = (stores: readonly StoreNode[]): readonly StoreNode[] =>
+  stores.length <= fewStores ? stores : stores.toSorted((a, b) => a.inputs[0]!.id - b.inputs[0]!.id)
 
 function storeNow(evaluator: Evaluator, { inputs: [value], attrs, origin }: StoreNode): void {
   evaluator.writer.t.emitter.builder.withOrigin(origin, () => evaluator.store(attrs.access, evaluator.value(value!)))
