@@ -5,6 +5,7 @@
  *
  * `--peer` runs the same cases in PyTorch (python3) with as many threads. One JSON line per case: ours and theirs in microseconds.
  */
+import '../unnamed.js' // first
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import * as tg from 'tegula'

@@ -79,6 +79,7 @@ export function rowText({
   ratio,
   copyShare,
   matrixShare,
+  note = '',
 }: Row): string {
   const rate =
     flops !== undefined
@@ -92,7 +93,7 @@ export function rowText({
   ].join(', ')
   const against = ratio === null ? '' : `${threeDigits(ratio)}× ${peerTime!.variant} ${threeDigits(peerTime!.us)} µs`
   const cells = [name.padEnd(26), variant.padEnd(24), `${us.toFixed(2)} µs`.padStart(12), rate.padStart(14)]
-  return [...cells, shares.padEnd(18), against].join('  ').trimEnd()
+  return [...cells, shares.padEnd(18), against, note].join('  ').trimEnd()
 }
 
 export interface NamedBar extends Bar {
@@ -109,8 +110,15 @@ export function barsOf(rows: readonly Row[]): NamedBar[] {
     row.share === undefined ? [] : [{ row, value: row.copyShare, limit: row.share }],
   )
   const peerOf = ({ peer, peerTime }: Row): string => peerTime?.variant ?? peer?.case ?? 'peer'
-  return [...bestOf(ratios, row => `against ${peerOf(row)}`, '×'), ...bestOf(shares, () => 'share of a copy', '')]
+  return [
+    ...bestOf(ratios, row => `against ${peerOf(row)}`, '×'),
+    ...bestOf(shares, () => 'share of a copy', ''),
+    ...counted.flatMap(ceilingBars),
+  ]
 }
+
+const ceilingBars = ({ case: name, variant, ceilings = [] }: Row): readonly NamedBar[] =>
+  ceilings.map(({ what, ...rest }) => ({ case: name, variant, what: `${name}, ${what}`, bound: '≤', ...rest }))
 
 interface Held {
   readonly row: Row

@@ -150,6 +150,52 @@ def attention_training():
                     print(f"{name}, {backend.name}: {error}", file=sys.stderr)
 
 
+def vision_step(name, model, optimizer, x, y, modes, autocast=False):
+    """A whole training step: compiled in each mode, and compiled or eager inside one CUDA graph."""
+
+    def step(call):
+        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=autocast):
+            loss = F.cross_entropy(call(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+
+    calls = {"eager": model, **{mode: torch.compile(model, mode=mode) for mode in modes}}
+    for variant, call in calls.items():
+        started = time.time()
+        step(call)
+        torch.cuda.synchronize()
+        report(name, f"{variant}_first_call", (time.time() - started) * 1e6)
+        torch.cuda.reset_peak_memory_stats()
+        report(name, variant, median_us(lambda: step(call), flush=False, repeats=30))
+        print(json.dumps({"case": name, "variant": variant, "peak_bytes": torch.cuda.max_memory_allocated()}), flush=True)
+        if variant != "reduce-overhead":  # which has graphs of its own
+            report(name, f"{variant}, one graph", median_us(as_graph(lambda: step(call)), flush=False, repeats=30))
+
+
+def training_mlp():
+    layers = [torch.nn.Linear(784, 256), torch.nn.ReLU(), torch.nn.Linear(256, 128), torch.nn.ReLU(), torch.nn.Linear(128, 10)]
+    model = torch.nn.Sequential(*layers).to(DEVICE)
+    x, y = torch.randn(64, 784, device=DEVICE), torch.randint(0, 10, (64,), device=DEVICE)
+    optimizer = torch.optim.Adam(model.parameters(), capturable=True, fused=True)
+    vision_step("train_mlp_784_256_128_10_b64_f32", model, optimizer, x, y, ["default", "reduce-overhead"])
+
+
+def training_resnet():
+    from torchvision.models import resnet18
+
+    for batch, precision in ((32, "tf32"), (32, "f32"), (128, "bf16")):
+        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+        torch._dynamo.reset()
+        model = resnet18().to(DEVICE, memory_format=torch.channels_last)
+        x = torch.randn(batch, 3, 224, 224, device=DEVICE).to(memory_format=torch.channels_last)
+        y = torch.randint(0, 1000, (batch,), device=DEVICE)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9, fused=True)
+        name = f"train_resnet18_b{batch}_{precision}"
+        vision_step(name, model, optimizer, x, y, ["default", "reduce-overhead"], autocast=precision == "bf16")
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False
+
+
 # The numbers that e2m1 codes stand for.
 E2M1 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 
@@ -306,8 +352,78 @@ def gpt2():
             report(case, mode, median_us(lambda: compiled(x), flush=False))
 
 
+class Gpt(torch.nn.Module):
+    def __init__(self, vocabulary=50304, context=512, width=768):
+        super().__init__()
+        self.wte, self.wpe = torch.nn.Embedding(vocabulary, width), torch.nn.Embedding(context, width)
+        self.blocks = torch.nn.Sequential(*[Block(width) for _ in range(12)])
+        self.norm = torch.nn.LayerNorm(width)
+
+    def forward(self, tokens):
+        x = self.wte(tokens) + self.wpe(torch.arange(tokens.shape[1], device=tokens.device))
+        return F.linear(self.norm(self.blocks(x)), self.wte.weight)
+
+
+def training_step(model, loss_of):
+    """Forward and backward pass, and the update by the fused optimiser, which is PyTorch's fastest."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=True)
+
+    def step():
+        torch.compiler.cudagraph_mark_step_begin()
+        loss_of().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+    return step
+
+
+def training_variants(case, make):
+    """`make`: the model, and its loss, by what calls are compiled with."""
+    for mode in (None, "default", "reduce-overhead"):
+        torch.compiler.reset()
+        model, loss_of = make(lambda f: f if mode is None else torch.compile(f, mode=mode))
+        step = training_step(model, loss_of)
+        name = mode or "eager"
+        try:
+            torch.cuda.reset_peak_memory_stats()
+            started = time.time()
+            step()
+            torch.cuda.synchronize()
+            report(case, f"{name}_first_call", (time.time() - started) * 1e6)
+            report(case, name, median_us(step, flush=False, repeats=30))
+            peak = torch.cuda.max_memory_allocated() - flush_buffer.numel() * flush_buffer.element_size()
+            print(json.dumps({"case": case, "variant": f"{name}_peak", "bytes": peak}), flush=True)
+        except RuntimeError as error:
+            print(f"{case}, {name}: {error}", file=sys.stderr)
+        del model, loss_of, step
+        torch.cuda.empty_cache()
+
+
+def training_gpt():
+    tokens, targets = (torch.randint(0, 50304, (8, 512), device=DEVICE) for _ in range(2))
+    x = torch.randn(8, 512, 768, device=DEVICE, dtype=torch.bfloat16)
+
+    def whole(compiled):
+        model = Gpt().to(DEVICE)
+
+        @compiled
+        def loss_of(tokens, targets):
+            with torch.autocast(DEVICE, torch.bfloat16):
+                return F.cross_entropy(model(tokens).flatten(0, 1), targets.flatten())
+
+        return model, lambda: loss_of(tokens, targets)
+
+    def blocks(compiled):
+        model = torch.nn.Sequential(*[Block() for _ in range(12)]).to(DEVICE, torch.bfloat16)
+        loss_of = compiled(lambda x: model(x).float().square().mean())
+        return model, lambda: loss_of(x)
+
+    training_variants("gpt2_blocks_training_bf16", blocks)
+    training_variants("gpt2_124m_training_bf16", whole)
+
+
 print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
-for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, groups, duals, mxint8, chain, corners, gpt2):
+for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, training_mlp, training_resnet, groups, duals, mxint8, chain, corners, gpt2, training_gpt):
     if not wanted or section.__name__ in wanted:
         try:
             section()

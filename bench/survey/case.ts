@@ -40,6 +40,8 @@ export interface SurveyCase {
   readonly dtype: TensorDtype
   /** As the user writes them, with the method's `this` first. */
   readonly args: readonly unknown[]
+  /** Measured are the op and its gradients by these tensors among the arguments; null: the op alone. */
+  readonly variables: readonly TensorArgument[] | null
   /** Arithmetic that must be done; 0: not counted. */
   readonly flops: number
   /** The results depend on an order that is free, so they are not compared. */

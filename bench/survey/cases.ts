@@ -1,6 +1,6 @@
 /**
- * The cases of the survey: each op at sizes of every class, in the dtypes that it takes, dense, transposed and sliced. The
- * order is fixed by hashes, and each prefix of it is a sample of all ops, classes and dtypes.
+ * The cases of the survey: each op at sizes of every class, in the dtypes that it takes, dense, transposed and sliced; then
+ * gradients (`--only '^∇'`). The order is fixed by hashes, and each prefix of both is a sample of all ops, classes and dtypes.
  */
 import { type RecordName, recordNames } from '../../src/graph/ops/index.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
@@ -16,6 +16,7 @@ import {
   tensorsIn,
 } from './case.js'
 import { type Form, formOf, functionForms, type LeftOut, Maker } from './forms.js'
+import { gradientFormOf, gradientOps, variablesOf } from './gradients.js'
 import { attentionSizes, imageSizes, matrixSizes, productSizes } from './sizes.js'
 
 /** The largest cases of a device. */
@@ -63,13 +64,29 @@ const formFor = (name: RecordName | FunctionName): Form =>
   (functionForms as Partial<Record<string, Form>>)[name] ?? (formOf(name as RecordName) as Form)
 
 /** All cases that a device runs, in their order. */
-export function surveyCases(caps: Caps): readonly SurveyCase[] {
-  const all = measured.flatMap(name => {
-    const cases = casesOf(name, formFor(name), caps)
-    const first = shareOf(name)
-    return cases.map((each, i) => ({ each, key: (i + first) / cases.length }))
-  })
-  return all.sort((a, b) => a.key - b.key || (a.each.id < b.each.id ? -1 : 1)).map(({ each }) => each)
+export const surveyCases = (caps: Caps): readonly SurveyCase[] => [
+  ...inOrder(measured.map(name => casesOf(name, formFor(name), caps))),
+  ...inOrder(gradientOps.map(name => gradientCasesOf(name, caps))),
+]
+
+/** The cases of all ops, mixed. */
+function inOrder(all: readonly (readonly SurveyCase[])[]): SurveyCase[] {
+  const keyed = all.flatMap(cases => cases.map((each, i) => ({ each, key: (i + shareOf(each.op)) / cases.length })))
+  return keyed.sort((a, b) => a.key - b.key || (a.each.id < b.each.id ? -1 : 1)).map(({ each }) => each)
+}
+
+/** A backward pass does the work of the forward pass once per operand. */
+const passes = 3
+
+/** Half as many as of the op itself. */
+function gradientCasesOf(op: RecordName, caps: Caps): SurveyCase[] {
+  const cases = casesOf(op, gradientFormOf(op), { ...caps, flops: caps.flops / passes })
+  return cases.slice(0, Math.ceil(cases.length / 2)).map(each => ({
+    ...each,
+    id: `∇${each.id}`,
+    flops: passes * each.flops,
+    variables: variablesOf(op, each.args),
+  }))
 }
 
 interface Candidate {
@@ -99,9 +116,9 @@ function casesOf(op: RecordName | FunctionName, form: Form, caps: Caps): SurveyC
     if (seen.has(id)) return []
     seen.add(id)
     const flops = flopsOf?.(size) ?? 0
-    return [
-      { id, op, family: form.family, sizeClass, dtype: make.dtype, args, flops, unordered: form.unordered ?? false },
-    ]
+    const { dtype } = make
+    const { family, unordered = false } = form
+    return [{ id, op, family, sizeClass, dtype, args, variables: null, flops, unordered }]
   })
 }
 

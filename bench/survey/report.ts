@@ -56,18 +56,18 @@ export function surveyOf({ cases, lines, peers, firsts, limits, device }: Parts)
   const firstOf = new Map(firsts.map(line => [line.id, line.first]))
   const caseOf = new Map(cases.map(each => [each.id, each]))
   const rows = lines.map((line): Row => {
-    const { id, op, sizeClass, flops } = caseOf.get(line.id)!
+    const { id, op, sizeClass, flops, variables } = caseOf.get(line.id)!
     const peer = peerOf.get(id)
     return {
       id,
       op,
       sizeClass,
       flops,
-      category: categoryOf(op),
+      category: variables === null ? categoryOf(op) : 'gradient',
       bytes: line.bytes ?? null,
       error: line.error ?? null,
       wrong: line.wrong ?? null,
-      differs: line.probe && peer?.probe ? differenceFrom(op, line.probe, peer.probe) : null,
+      differs: line.probe && peer?.probe ? differenceFrom(caseOf.get(id)!, line.probe, peer.probe) : null,
       eager: line.eager ?? null,
       compiled: line.compiled ?? null,
       peer: peer === undefined ? null : peer,
@@ -94,7 +94,12 @@ const categoryOf = (op: string): string =>
 
 /** Which of several equal elements an index names is free. */
 const indexed = new Set(['argmax', 'argmin', 'argsort'])
-function differenceFrom(op: string, got: readonly Probe[], expected: readonly Probe[]): string | null {
+function differenceFrom(
+  { op, variables }: SurveyCase,
+  got: readonly Probe[],
+  expected: readonly Probe[],
+): string | null {
+  if (variables !== null) return compareProbes(got, expected)
   if (indexed.has(op)) return null
   const hasIndices = recordTable[op as RecordName]?.results?.includes('indices') ?? false
   return hasIndices ? compareProbes(got.slice(0, 1), expected.slice(0, 1)) : compareProbes(got, expected)

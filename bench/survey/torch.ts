@@ -24,6 +24,8 @@ export interface TorchCall {
   readonly kwargs: Readonly<Record<string, unknown>>
   /** Called as part of no graph, as its result's size depends on values. */
   readonly eagerOnly: boolean
+  /** The tensors by which the result is differentiated; null: it is not. */
+  readonly variables: readonly number[] | null
 }
 
 const table = new Map(
@@ -83,11 +85,11 @@ const further: Readonly<Record<string, { readonly name: string; readonly params:
 const snake = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** The case as PyTorch's call; null: it has no such function. */
-export function torchCall({ id, op, args }: SurveyCase): TorchCall | null {
+export function torchCall({ id, op, args, variables }: SurveyCase): TorchCall | null {
   const peer = further[op] ?? table.get(op)
   if (peer === undefined) return null
   let count = 0
-  const seen = new Map<TensorArgument, unknown>()
+  const seen = new Map<TensorArgument, TorchTensor>()
   const written = (value: unknown): unknown => {
     const placed = replaceTensors(value, tensor => {
       if (!seen.has(tensor)) seen.set(tensor, writtenTensor(tensor, count++))
@@ -96,8 +98,11 @@ export function torchCall({ id, op, args }: SurveyCase): TorchCall | null {
     return typeof placed === 'string' && /^(b?f(16|32|64)|[iu](8|16|32|64)|bool)$/.test(placed) ? { d: placed } : placed
   }
   const eagerOnly = (functionNames as readonly string[]).includes(op)
-  if (eagerOnly) return { id, name: peer.name, args: args.map(written), kwargs: {}, eagerOnly }
-  return { id, name: peer.name, eagerOnly, ...argumentsOf(op as RecordName, args, peer.params, written) }
+  const call = eagerOnly
+    ? { args: args.map(written), kwargs: {} }
+    : argumentsOf(op as RecordName, args, peer.params, written)
+  const at = variables?.map(tensor => seen.get(tensor)!.index) ?? null
+  return { id, name: peer.name, eagerOnly, variables: at, ...call }
 }
 
 /** The first parameter and lists by position, the rest by name; what has its default is left out. */

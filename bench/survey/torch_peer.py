@@ -168,12 +168,30 @@ def probe(result):
     return found
 
 
+def differentiated(call, known, variables):
+    """A call that gives the gradients by some of the known tensors."""
+    at = [known[index].requires_grad_() for index in variables]
+
+    def forward():
+        with torch.enable_grad():
+            result = call()
+        return result if isinstance(result, torch.Tensor) else result[0]
+
+    result = forward()
+    dtype = next(name for name, each in DTYPES.items() if each == result.dtype)
+    values = {'from': -2, 'to': 2}
+    seed = tensor({'t': dtype, 'shape': list(result.shape), 'values': values, 'layout': 'dense', 'index': len(known)})
+    return lambda: torch.autograd.grad(forward(), at, seed)
+
+
 def run(case):
     function, known = function_of(case['name']), {}
     args, kwargs = made(case['args'], known), made(case['kwargs'], known)
     if not known and DEVICE == 'cuda':
         kwargs['device'] = DEVICE
     call = lambda: function(*args, **kwargs)
+    if case['variables'] is not None:
+        call = differentiated(call, known, case['variables'])
     started = time.perf_counter()
     result = call()
     synchronize()

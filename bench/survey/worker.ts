@@ -5,6 +5,7 @@
  *     worker.ts warm|time OUT DEVICE SECONDS START STEP IDS.json
  *     worker.ts limits OUT DEVICE                    # writes the device's limits instead
  */
+import '../unnamed.js' // first
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import * as tg from 'tegula'
 import { compile, type Device, emptyCache, scope, setDefaultDevice, synchronize, type Tensor } from 'tegula'
@@ -13,8 +14,9 @@ import { compareCalls } from '../../src/profile/compare.js'
 import { gpuOfDevice } from '../../src/profile/device-limits.js'
 import { applyOp } from '../../src/tensor/dispatch.js'
 import { itemBytes, type TensorDtype } from '../../src/types/dtype.js'
-import { elementsOf, functionNames, replaceTensors, type SurveyCase, tensorsIn } from './case.js'
+import { elementsOf, functionNames, replaceTensors, type SurveyCase, TensorArgument, tensorsIn } from './case.js'
 import { bytesRead, capsOf, surveyCases } from './cases.js'
+import { normal } from './forms.js'
 import { makeInput } from './inputs.js'
 import { measureSurveyLimits } from './limits.js'
 import { compareProbes, type Probe, probeOf } from './probe.js'
@@ -56,8 +58,17 @@ const isConversion = (op: string): op is 'contiguous' | 'to' => op === 'contiguo
 const listed = (result: unknown): readonly Tensor[] =>
   result instanceof tg.Tensor ? [result] : Object.values(result as Readonly<Record<string, Tensor>>)
 
-/** The case's call on these tensors. */
-function callOn({ op, args }: SurveyCase, inputs: readonly Tensor[], device: Device): Call {
+/** The case's call on these tensors; the last one is the gradient of the result where the call is differentiated. */
+function callOn(each: SurveyCase, inputs: readonly Tensor[], device: Device): Call {
+  const forward = opOn(each, inputs, device)
+  if (each.variables === null) return forward
+  const order = [...new Set(tensorsIn(each.args))]
+  const at = each.variables.map(tensor => inputs[order.indexOf(tensor)]!)
+  return () => tg.gradients(forward()[0]!, at, { gradOutputs: inputs.at(-1)! })
+}
+
+/** The op's call on these tensors. */
+function opOn({ op, args }: SurveyCase, inputs: readonly Tensor[], device: Device): Call {
   const order = [...new Set(tensorsIn(args))]
   const bound = replaceTensors(args, tensor => inputs[order.indexOf(tensor)]) as readonly unknown[]
   if (isConversion(op)) return () => [(bound[0] as Tensor)[op](...(bound.slice(1) as [TensorDtype]))]
@@ -89,14 +100,16 @@ interface Ways {
 }
 
 function waysOf(each: SurveyCase, inputs: readonly Tensor[], device: Device): Ways {
-  const eager = callOn(each, inputs, device)
+  const once = callOn(each, inputs, device)
+  // What a forward pass leaves is freed with its scope, as the peer's is.
+  const eager = each.variables === null ? once : (): readonly Tensor[] => scope(once)
   if (isFunction(each.op)) return { eager, compiled: null }
   const mode = gpuOfDevice(device) === null ? 'default' : 'reduce-overhead'
   const compiled = compile((...given: Tensor[]) => callOn(each, given, device)(), { mode })
   return { eager, compiled: () => compiled(...inputs) }
 }
 
-function first(each: SurveyCase, { eager, compiled }: Ways): Line {
+function first(each: SurveyCase, { eager, compiled }: Ways, inputs: readonly Tensor[]): Line {
   const one = timed(eager)
   const other = compiled === null ? null : timed(compiled)
   const results = one.result
@@ -104,10 +117,11 @@ function first(each: SurveyCase, { eager, compiled }: Ways): Line {
   const wrong = other === null || each.unordered ? null : compareProbes(probeOf(other.result), probe)
   const written = results.reduce((sum, { shape, dtype }) => sum + elementsOf(shape) * itemBytes(dtype), 0)
   const table = tensorsIn(each.args).some(({ picked }) => picked) ? written : 0
+  const seed = each.variables === null ? 0 : inputs.at(-1)!.numel() * itemBytes(inputs.at(-1)!.dtype)
   return {
     id: each.id,
     first: { eager: one.ms, ...(other !== null && { compiled: other.ms }) },
-    bytes: bytesRead(each.args, itemBytes) + written + table,
+    bytes: bytesRead(each.args, itemBytes) + written + table + seed,
     ...(each.unordered ? {} : { probe }),
     ...(wrong !== null && { wrong }),
   }
@@ -126,11 +140,22 @@ async function timesOf(calls: readonly (() => void)[], device: Device): Promise<
   }))
 }
 
+/** The tensors among the arguments, and the gradient of the result where the call is differentiated. */
+function inputsOf(each: SurveyCase, device: Device): readonly Tensor[] {
+  const tensors = [...new Set(tensorsIn(each.args))]
+  const inputs = tensors.map((tensor, i) => makeInput(tensor, i, device))
+  if (each.variables === null) return inputs
+  const [{ dtype, shape }] = opOn(each, inputs, device)() as readonly [Tensor]
+  for (const tensor of each.variables) inputs[tensors.indexOf(tensor)]!.requiresGrad = true
+  const gradient = new TensorArgument(dtype as TensorDtype, shape, normal)
+  return [...inputs, makeInput(gradient, inputs.length, device)]
+}
+
 async function run(each: SurveyCase, device: Device, isTimed: boolean): Promise<Line> {
-  const inputs = scope(() => [...new Set(tensorsIn(each.args))].map((tensor, i) => makeInput(tensor, i, device)))
+  const inputs = scope(() => inputsOf(each, device))
   try {
     const ways = waysOf(each, inputs, device)
-    const line = scope(() => first(each, ways))
+    const line = scope(() => first(each, ways, inputs))
     if (!isTimed) return line
     const calls = [ways.eager, ...(ways.compiled === null ? [] : [ways.compiled])].map(call => freeing(call, inputs))
     const [eager, compiled] = await timesOf(calls, device)

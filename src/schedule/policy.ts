@@ -61,10 +61,16 @@ export interface RowPolicy {
   readonly enough: number
   /** A single row is worth splitting if it is longer. */
   readonly long: number
+  /** Rows whose elements are apart in memory, adjacent columns, that one program reduces. */
+  readonly columns: number
+  /** The programs of a row that is split store its elements too. */
+  readonly storesParts: boolean
   /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
   readonly scanned: number
   /** Two kernels that need a value of two tensors, and of values much smaller (x − mean), compute it each rather than store it. */
   readonly computesTwice: boolean
+  /** Kernels that need a value of one tensor, and of values much smaller, compute it each, however many they are. */
+  readonly readsAgain: boolean
 }
 
 /** What dots the target supports, and which matmuls become one. */
@@ -95,10 +101,17 @@ export interface DotPolicy {
    * and the product is so many multiplications that this pays. null: they may begin anywhere.
    */
   readonly aligned: { readonly bytes: number; readonly leastUses: number; readonly leastWork: number } | null
+  /**
+   * 16-bit operands that are computed of arguments are stored first, where each value is used so often and the product is so many
+   * multiplications that converting each time takes longer. null: they never are.
+   */
+  readonly converted: { readonly leastUses: number; readonly leastWork: number } | null
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
   /** Right operands decoded from bytes along k are decoded in that order, and transposed when they are packed. */
   readonly decodesAlongDepth: boolean
+  /** Operands of several axes are loaded in the order of memory, and read transposed where that is the other one. */
+  readonly inMemoryOrder: boolean
   /** Computed operands read axes of k that are contiguous with each other as one dim. */
   readonly mergesDepth: boolean
 }
@@ -130,6 +143,11 @@ export interface MatmulTiling {
 
 /** Convolutions whose channels are last in memory. */
 export interface ConvPolicy {
+  /** null: they are products of windows, which are views of the image, with the weight. */
+  readonly kernels: ConvKernels | null
+}
+
+export interface ConvKernels {
   /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
   channels(dtype: Dtype): number
   tiles(sizes: ConvSizes): ConvTiles

@@ -10,6 +10,7 @@ import {
 } from '../../bench/survey/case.js'
 import { capsOf, isLeftOut, selected, surveyCases } from '../../bench/survey/cases.js'
 import { formOf, functionsLeftOut } from '../../bench/survey/forms.js'
+import { gradientOps } from '../../bench/survey/gradients.js'
 import { copyMicroseconds } from '../../bench/survey/limits.js'
 import { compareProbes } from '../../bench/survey/probe.js'
 import { comparisonText, type Survey, surveyOf } from '../../bench/survey/report.js'
@@ -17,16 +18,20 @@ import { torchCall } from '../../bench/survey/torch.js'
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
 import { type RecordName, recordNames, recordTable } from '../../src/graph/ops/index.js'
 import type { Value } from '../../src/graph/record.js'
+import { isFloat } from '../../src/types/dtype.js'
 
-const cases = surveyCases(capsOf('cuda'))
+const all = surveyCases(capsOf('cuda'))
+const cases: readonly SurveyCase[] = all.filter(({ variables }) => variables === null)
+const gradients = all.filter(({ variables }) => variables !== null)
 const byOp = (list: readonly SurveyCase[]): Set<string> => new Set(list.map(({ op }) => op))
 
 describe('cases of the survey', () => {
   it('are about three thousand, each once, in the same order at each call', () => {
     expect(cases.length).toBeGreaterThan(2500)
     expect(cases.length).toBeLessThan(3500)
-    const ids = cases.map(({ id }) => id)
+    const ids = all.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
+    expect(all.slice(0, cases.length)).toEqual(cases)
     expect(surveyCases(capsOf('cuda')).map(({ id }) => id)).toEqual(ids)
   })
 
@@ -56,6 +61,18 @@ describe('cases of the survey', () => {
     expect(new Set(first.flatMap(({ args }) => tensorsIn(args).map(({ layout }) => layout))).size).toBe(3)
   })
 
+  it('are gradients of what networks are trained with, by floats', () => {
+    expect(gradients.length).toBeGreaterThan(350)
+    expect(gradients.length).toBeLessThan(700)
+    expect([...byOp(gradients)].sort()).toEqual([...gradientOps].sort())
+    for (const { id, op, variables } of gradients) {
+      expect([id, recordTable[op as RecordName].gradient]).not.toEqual([id, 'none'])
+      expect([id, variables!.length > 0 && variables!.every(({ dtype }) => isFloat(dtype))]).toEqual([id, true])
+    }
+    const loss = gradients.find(({ op }) => op === 'mseLoss')!
+    expect(torchCall(loss)).toMatchObject({ name: 'torch.nn.functional.mse_loss', variables: [0] })
+  })
+
   it('are divided by shards', () => {
     const shards = [0, 1, 2].map(i => selected(cases, { shard: [i, 3], only: /^s/, from: 0, count: 1e6 }))
     expect(shards.flat()).toHaveLength(cases.filter(({ id }) => id.startsWith('s')).length)
@@ -63,7 +80,7 @@ describe('cases of the survey', () => {
   })
 
   it('are calls that the ops take', () => {
-    const refused = cases.flatMap(each => {
+    const refused = all.flatMap(each => {
       if (!(each.op in recordTable)) return []
       try {
         buildCase(each)

@@ -84,7 +84,8 @@ export function compileNative(source: string, extra: readonly string[] = exactFl
 
 function bind(library: ReturnType<typeof koffi.load>, name: string, scratchBytes: number): NativeKernel {
   const run = library.func(`void ${name}(void *args, void *grid, int64_t first, int64_t last, void *scratch)`)
-  const scratch = aligned(scratchBytes)
+  // NaN in every float dtype: what a kernel reads there before it writes is seen.
+  const scratch = aligned(scratchBytes).fill(0xff)
   return (args, grid = [1, 1, 1]) => {
     const slots = new DataView(new ArrayBuffer(8 * args.length))
     args.forEach((arg, i) => {

@@ -143,11 +143,18 @@ FN void dot_tiles_${of}(${sum} *c, i64 pitch, const i32 *a, i64 rowPitch, const 
 #endif`
 }
 
+/** Tiles multiply whole steps of words: those of rows end in zeros, but a zero times a NaN left in memory is none. */
+const panelEnd = `#if TILES
+    if (tiles_allowed)
+      for (i64 w = words; w % ${wordStep} != 0; w++)
+        for (int x = 0; x < ${panelColumns}; x++) panel[w * ${panelColumns} + x] = 0;
+#endif`
+
 /** The whole dot: panel by panel, blocks of rows; sums of blocks that stick out are copied. */
 function whole(of: WordDtype): string {
   const sum = wordSum[of]
   return `// c += a b, or c = a b: packed rows by packed panels.
-LONG_FN void dot_words_${of}(${sum} *c, i64 pitch, const i32 *a, i64 rowPitch, const i32 *b, i64 panelPitch, i64 m, i64 n, i64 words, int fresh) {
+LONG_FN void dot_words_${of}(${sum} *c, i64 pitch, const i32 *a, i64 rowPitch, i32 *b, i64 panelPitch, i64 m, i64 n, i64 words, int fresh) {
   i64 step = ${blockRows};
 #if TILES
   if (tiles_allowed) {
@@ -156,7 +163,8 @@ LONG_FN void dot_words_${of}(${sum} *c, i64 pitch, const i32 *a, i64 rowPitch, c
   }
 #endif
   for (i64 j = 0; j < n; j += ${panelColumns}) {
-    const i32 *panel = b + j / ${panelColumns} * panelPitch;
+    i32 *panel = b + j / ${panelColumns} * panelPitch;
+${of === 'bf16' ? `${panelEnd}\n` : ''}\
     for (i64 i = 0; i < m; i += step) {
       const i32 *left = a + i * rowPitch;
       i64 height = m - i < step ? m - i : step, width = n - j < ${panelColumns} ? n - j : ${panelColumns};

@@ -28,9 +28,11 @@ import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
 import {
   ChainCosts,
+  isCheapOfSmall,
   isCheapToCompute,
   isCheapToRepeat,
   isCheapToRepeatOnce,
+  isCheapToReread,
   isDecoded,
   isOwnCopy,
 } from '../groups/cost.js'
@@ -39,7 +41,6 @@ import {
   addShape,
   type ContractionNode,
   type ControlNode,
-  countOf,
   coveredCoords,
   foldedCoords,
   type Group,
@@ -50,7 +51,6 @@ import {
   isMatmul,
   isTrivialReduction,
   keepWhole,
-  keptCoords,
   knowsGroup,
   type LaunchNode,
   mapsOf,
@@ -65,8 +65,9 @@ import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
-import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
+import { isSplitGroup, joinContraction, joinReduction, joinSibling, reducesInParallel } from './join.js'
 import { mayMerge, mergeGroups, runsOver } from './merge.js'
+import { computesRounded, roundedContraction } from './rounded.js'
 import { GroupTable } from './table.js'
 
 export interface Regions extends GroupOrder {
@@ -99,6 +100,8 @@ class RegionFinder {
   readonly #chainCosts = new ChainCosts()
   readonly #nodes: readonly GraphNode[]
   readonly #items: ItemTable
+  /** By how many nodes, or as how many results, each node is used. */
+  readonly #uses: ReadonlyMap<GraphNode, number>
 
   constructor(
     readonly graph: Graph,
@@ -108,6 +111,7 @@ class RegionFinder {
     this.#nodes = [...ownNodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
     for (const node of this.#nodes) this.#chainCosts.of(node)
     this.#items = itemsOf(this.#nodes)
+    this.#uses = usesOf(this.#nodes, graph.body.results)
     this.#stored = new Set(demands.forced)
   }
 
@@ -263,7 +267,8 @@ class RegionFinder {
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
     const isTwice = this.rows.computesTwice && users.length === 2 && isCheapToRepeatOnce(node, this.#inMemory)
-    const repeatable = isTwice || isCheapToRepeat(node, this.#inMemory)
+    const isReread = this.rows.readsAgain && isCheapToReread(node, this.#inMemory)
+    const repeatable = isTwice || isReread || isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {
       for (const user of users) this.#include(user, node)
       return true
@@ -287,7 +292,7 @@ class RegionFinder {
   }
 
   #mayInline(group: Group, node: GraphNode): boolean {
-    if (group.members.size >= maxMembers) return false
+    if (group.members.size >= maxMembers || this.#isStoredRounded(group, node)) return false
     if ((scatterOf(group) !== null || isJointUpdate(group)) && (isContraction(node) || node.op === 'reduce'))
       return false
     if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
@@ -300,11 +305,19 @@ class RegionFinder {
     return mapsOf(group, node).every(map => this.#isWorthRepeating(group, node, map))
   }
 
+  /** A group that cannot compute a contraction reads its result rounded, rather than rounds it itself, unless it is there to store that. */
+  #isStoredRounded(group: Group, node: GraphNode): boolean {
+    const rounded = roundedContraction(node, other => this.#uses.get(other) ?? 0)
+    if (rounded === null || this.#inMemory(rounded.contraction)) return false
+    const isOwn = group.stores.length === 1 && group.stores[0]!.node === node
+    return !isOwn && !computesRounded(group, rounded, this.#inMemory)
+  }
+
   /** A value smaller than the loops around it would be recomputed many times: only if cheap. */
   #isWorthRepeating(group: Group, node: GraphNode, map: IndexMap): boolean {
     const covered = coveredCoords(group, map, shapeOf(node))
     if (covered !== null && isKeptOrAll(group, covered)) return true
-    return this.#chainCosts.of(node) <= maxBroadcastCost
+    return this.#chainCosts.of(node) <= maxBroadcastCost || isCheapOfSmall(node)
   }
 
   /** Makes a node a member of a group and registers what the group needs now; false when its indices are not affine. */
@@ -354,7 +367,7 @@ class RegionFinder {
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
     const folded = foldedCoords(group)
     if (![...covered].some(coord => folded.has(coord))) return true
-    return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, folded), this.rows)
+    return isSplitGroup(group, this.rows) || reducesInParallel(group, this.rows)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {
@@ -515,4 +528,12 @@ class RegionFinder {
       ({ target }) => target.kind !== 'writeBack' || !this.demands.alone.has(target.index),
     )
   }
+}
+
+function usesOf(nodes: readonly GraphNode[], results: readonly GraphNode[]): ReadonlyMap<GraphNode, number> {
+  const uses = new Map<GraphNode, number>()
+  const add = (node: GraphNode): void => void uses.set(node, (uses.get(node) ?? 0) + 1)
+  for (const node of nodes) new Set(node.inputs).forEach(add)
+  results.forEach(add)
+  return uses
 }

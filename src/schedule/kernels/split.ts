@@ -1,11 +1,11 @@
 /**
  * Split reductions: where few results leave most programs idle, the reduced dims are split into parts whose partial results
- * a second, small kernel reduces before it does the rest.
+ * a second, small kernel reduces before it does the rest. What is stored per element is stored by the parts.
  */
 import { transplant } from '../../ir/transplant.js'
 import { nodesOf } from '../../ir/walk.js'
 import { type Access, accessOf } from '../../loop/access.js'
-import { isPlainReduction } from '../../loop/analysis.js'
+import { isPerElement, isSplittable } from '../../loop/analysis.js'
 import {
   dtypeOf,
   type LoopBuilder,
@@ -42,7 +42,7 @@ const fewResults = 16
 
 /**
  * The number of parts to split a program into; null: it is not split. Splitting pays where few program instances would do
- * much work each and nothing is stored per element.
+ * much work each.
  */
 export function partsOf(
   program: LoopProgram,
@@ -50,7 +50,7 @@ export function partsOf(
   { extents }: Tiling,
   { parallelism, partsPerSlot, limits: { minSplit } }: SchedulePolicy,
 ): number | null {
-  if (!isPlainReduction(program)) return null
+  if (!isSplittable(program)) return null
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return null
@@ -60,10 +60,12 @@ export function partsOf(
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
   if (programs >= parallelism || most < minSplit || most / programs < Math.min(leastWork, minSplit)) return null
   const parts = Math.ceil(Math.min(wanted, (most / minSplit) * leastParts) / programs)
-  return parts > 1 ? parts : null
+  // Of several axes one is divided.
+  const usable = axes.reduced.length > 1 ? Math.min(parts, blocksOf(dividedAxis(axes, extents), extents)) : parts
+  return usable > 1 ? usable : null
 }
 
-/** Splits a program into `count` parts. */
+/** Splits a program into `count` parts. What it stores per element, its partial program stores. */
 export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): SplitReduction {
   const parts = Math.max(...program.coords.keys()) + 1
   const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
@@ -98,9 +100,18 @@ interface Parts {
 }
 
 /** The body of the final kernel: its reductions reduce the partial results, which `partial` computes. */
-function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
+function foldParts(program: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
+  const { body } = program
   const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
-  const copies = transplant<LoopNode>(loopDialect, partial, { params: [], body: [], results: reduces }, () => null)
+  const isStoredByParts = (node: LoopNode): boolean => node.op === 'store' && isPerElement(node, program)
+  const ofElements = body.body.filter(isStoredByParts)
+  const rest = body.body.filter(node => !isStoredByParts(node))
+  const copies = transplant<LoopNode>(
+    loopDialect,
+    partial,
+    { params: [], body: ofElements, results: reduces },
+    () => null,
+  )
   const final = loopBuilder()
   const folds = new Map(
     reduces.map((node, i) => [
@@ -108,7 +119,7 @@ function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts):
       final.withOrigin(node.origin, () => foldOf(final, partial, copies[i] as LoopNodeOf<'reduce'>, ofParts)),
     ]),
   )
-  transplant<LoopNode>(loopDialect, final, body, node => folds.get(node) ?? null)
+  transplant<LoopNode>(loopDialect, final, { ...body, body: rest }, node => folds.get(node) ?? null)
   return final.finish()
 }
 
@@ -132,9 +143,9 @@ function foldOf(
   return final.node('gather', [part], { access, stride: index.terms.get(parts)!, size: count })
 }
 
-/** The range of the longest reduced axis that each part reduces. */
+/** The range of a reduced axis that each part reduces. */
 export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker {
-  const axis = longest(axes.reduced)
+  const axis = dividedAxis(axes, tiling.extents)
   const extent = tiling.extents.get(axis)!
   return (writer, offsets) => {
     const part = axes.of(parts)
@@ -145,8 +156,10 @@ export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker 
   }
 }
 
+/** The reduced axis of the most blocks. */
+const dividedAxis = ({ reduced }: Axes, extents: Tiling['extents']): Axis =>
+  reduced.reduce((best, axis) => (blocksOf(axis, extents) > blocksOf(best, extents) ? axis : best))
+
 /** An unknown size counts as long. */
-function longest(axes: readonly Axis[]): Axis {
-  const length = ({ size }: Axis): number => (typeof size === 'number' ? size : Number.POSITIVE_INFINITY)
-  return axes.reduce((best, axis) => (length(axis) > length(best) ? axis : best))
-}
+const blocksOf = (axis: Axis, extents: Tiling['extents']): number =>
+  typeof axis.size === 'number' ? Math.ceil(axis.size / extents.get(axis)!) : Number.POSITIVE_INFINITY
