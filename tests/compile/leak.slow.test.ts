@@ -26,7 +26,9 @@ describe.skipIf(!hasCompiler)('calls that drop their results (needs a C compiler
     ['backward', 50_000],
     ['gradientOfGradient', 20_000],
     ['views', 20_000],
-  ])('%s: %d calls on small tensors leak nothing', { timeout: 240_000 }, async (how, calls) => {
+    ['trainingStep', 100_000],
+    ['eagerTrainingStep', 100_000],
+  ])('%s: %d calls on small tensors leak nothing', { timeout: 600_000 }, async (how, calls) => {
     const report = await reportOf(how, calls)
     expect(report.last).toEqual([4, 0, 8, 0, 12, 0, 16, 0])
     expect(report.heapGrowth).toBeLessThanOrEqual(4)

@@ -18,6 +18,10 @@ beforeAll(() => {
 
 const used = new Set<Deliberate>()
 
+/** A GPU computes after the call has returned: values that the host would refuse give NaN there, or 0 among integers. */
+const isUnseen = (given: TorchCase, { kind }: Difference): boolean =>
+  onGpu && kind === 'accepted' && /ZeroDivisionError|out of (bounds|range)/.test(describeCase(given))
+
 function isDeliberate(given: TorchCase, found: Difference): boolean {
   const text = `${describeCase(given)} | ${found.detail}`
   const row = deliberate.find(
@@ -36,7 +40,7 @@ describe('equals PyTorch', () => {
       const problems: string[] = []
       for (const given of taken) {
         const found = differenceFrom(given)
-        if (found === null || isDeliberate(given, found)) continue
+        if (found === null || isDeliberate(given, found) || isUnseen(given, found)) continue
         if (found.kind === 'missing' && notHere[given.op] !== undefined) continue
         problems.push(`${found.kind}: ${describeCase(given).slice(0, 300)}: ${found.detail.slice(0, 300)}`)
       }
