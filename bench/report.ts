@@ -4,7 +4,7 @@ export interface Bar {
   readonly what: string
   /** Null: not measured, for the case's reason. */
   readonly value: number | null
-  readonly unit: '×' | 'µs' | 's' | ''
+  readonly unit: '×' | 'µs' | 's' | 'GB' | ''
   readonly bound: '≥' | '≤'
   readonly limit: number
 }

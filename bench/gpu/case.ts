@@ -1,5 +1,6 @@
 /** Definitions shared by the cases: their measurements, their pass limits, and the check of their results. */
 import type { Tensor } from 'tegula'
+import type { Bar } from '../report.js'
 import type { DeviceTimer } from './timing.js'
 
 /** Selects the peer's figures for the same work. */
@@ -20,6 +21,13 @@ export interface Bars {
   readonly share?: number
 }
 
+export interface Ceiling {
+  readonly what: string
+  readonly value: number
+  readonly unit: Bar['unit']
+  readonly limit: number
+}
+
 export interface Measured extends Bars {
   readonly case: string
   readonly variant: string
@@ -27,6 +35,8 @@ export interface Measured extends Bars {
   /** Bytes that must be moved, or arithmetic that must be done. */
   readonly bytes?: number
   readonly flops?: number
+  /** What else was measured, with its upper limit. */
+  readonly ceilings?: readonly Ceiling[]
   /** Shown for comparison only: the case's limits do not apply to it. */
   readonly aside?: boolean
 }

@@ -20,6 +20,7 @@ import { gpuCases } from './cases.js'
 import { cornerCases } from './corners.js'
 import { barsOf, barsText, parsePeers, type Row, rowOf, rowText, startBars } from './report.js'
 import { DeviceTimer } from './timing.js'
+import { gptTrainingCases } from './training-gpt.js'
 import { workloadCases } from './workloads.js'
 
 const { values } = parseArgs({
@@ -74,9 +75,8 @@ function save(started: ReturnType<typeof starts> | null): void {
 const startBarsOf = (started: ReturnType<typeof starts> | null) =>
   started === null ? [] : startBars(started.cold.firstCallMs ?? null, started.second.firstCallMs ?? null)
 
-for (const each of [...gpuCases, ...cornerCases, ...workloadCases(), ...attentionGradientCases()].filter(({ name }) =>
-  wanted(name),
-)) {
+const allCases = [...gpuCases, ...cornerCases, ...workloadCases(), ...attentionGradientCases(), ...gptTrainingCases]
+for (const each of allCases.filter(({ name }) => wanted(name))) {
   try {
     emptyCache()
     const measured = scope(() => ({ all: each.run(timer) })).all

@@ -109,8 +109,15 @@ export function barsOf(rows: readonly Row[]): NamedBar[] {
     row.share === undefined ? [] : [{ row, value: row.copyShare, limit: row.share }],
   )
   const peerOf = ({ peer, peerTime }: Row): string => peerTime?.variant ?? peer?.case ?? 'peer'
-  return [...bestOf(ratios, row => `against ${peerOf(row)}`, '×'), ...bestOf(shares, () => 'share of a copy', '')]
+  return [
+    ...bestOf(ratios, row => `against ${peerOf(row)}`, '×'),
+    ...bestOf(shares, () => 'share of a copy', ''),
+    ...counted.flatMap(ceilingBars),
+  ]
 }
+
+const ceilingBars = ({ case: name, variant, ceilings = [] }: Row): readonly NamedBar[] =>
+  ceilings.map(({ what, ...rest }) => ({ case: name, variant, what: `${name}, ${what}`, bound: '≤', ...rest }))
 
 interface Held {
   readonly row: Row

@@ -1,6 +1,6 @@
 /**
- * `npm run test:gpu -- --out DIR [--part NAME,…] [--minutes N] [--workers N] [--fuzz N]`: the suites on this machine's GPU,
- * then compute-sanitizer over the kernels of the samples. Writes DIR/test-gpu-PART.json for each part (counts, failures with
+ * `npm run test:gpu -- --out DIR [--part NAME,…] [--files FILE,…] [--minutes N] [--workers N] [--fuzz N]`: the suites on this
+ * machine's GPU (of the parts the files whose paths start so), then compute-sanitizer over the kernels of the samples. Writes DIR/test-gpu-PART.json for each part (counts, failures with
  * their messages, seconds). Exits with 1 when something failed or did not end in time. `--list` names the parts.
  */
 import { spawnSync } from 'node:child_process'
@@ -81,6 +81,16 @@ const suites = (fuzz: string): Readonly<Record<string, Suite>> => ({
       .map(name => `tests/${name}`),
   },
 })
+
+/** Only what is both of a suite and of `files`; both are starts of paths. */
+function narrowed(all: Readonly<Record<string, Suite>>, files: readonly string[] | undefined): typeof all {
+  if (files === undefined) return all
+  const both = (start: string): string[] =>
+    files.flatMap(file => (file.startsWith(start) ? [file] : start.startsWith(file) ? [start] : []))
+  return Object.fromEntries(
+    Object.entries(all).map(([part, suite]) => [part, { ...suite, files: suite.files.flatMap(both) }]),
+  )
+}
 
 const checks = ['memcheck', 'racecheck'] as const
 
@@ -202,13 +212,14 @@ function main(): number {
     options: {
       out: { type: 'string' },
       part: { type: 'string' },
+      files: { type: 'string' },
       minutes: { type: 'string', default: '9' },
       workers: { type: 'string', default: String(availableParallelism()) },
       fuzz: { type: 'string', default: '400' },
       list: { type: 'boolean', default: false },
     },
   })
-  const all = suites(values.fuzz)
+  const all = narrowed(suites(values.fuzz), values.files?.split(','))
   const names = [...Object.keys(all), ...checks]
   if (values.list) {
     console.log(names.join('\n'))

@@ -10,8 +10,10 @@ A trajectory is 12 steps in float64 of three parameters of shapes [3, 4], [4] an
 parameter p, element i starts at cos(0.7 i + p), and its gradient at step t (from 0) is
 0.5 x + 0.3 sin(2 x) + sin(1.7 t + 0.9 i + p). Parameter 1 has no gradient in the steps that `missing` names.
 The JSON is { torch, trajectories: [{ name, optimiser, options, groups?, missing, lrs?, weights: {step: [[...], ...]},
-state? }], schedules: [{ name, args, options, base, values: [...] , momenta? }] }; `weights` are those after steps 1, 2 and 12.
+state? }], schedules: [{ name, args, options, base, values: [...] , momenta? }],
+plateaus, lbfgs }; `weights` are those after steps 1, 2 and 12.
 """
+import functools
 import gzip
 import json
 import math
@@ -105,7 +107,10 @@ class Muon(torch.optim.Optimizer):
                 p.data.sub_(torch.tensor(o, dtype=torch.float64) * (lr * ratio))
 
 
-OPTIMISERS = {name: getattr(torch.optim, name) for name in ('SGD', 'Adam', 'AdamW', 'Adagrad', 'RMSprop')}
+OPTIMISERS = {name: getattr(torch.optim, name) for name in (
+    'SGD', 'Adam', 'AdamW', 'Adagrad', 'RMSprop', 'Adadelta', 'Adamax', 'NAdam', 'RAdam')}
+# By itself the update of one tensor of torch 1.13 takes a momentum twice.
+OPTIMISERS['NAdam'] = functools.partial(torch.optim.NAdam, foreach=True)
 OPTIMISERS.update(Lion=Lion, Muon=Muon)
 
 
@@ -165,6 +170,16 @@ def trajectories():
         ('momentum', 'RMSprop', dict(lr=0.02, momentum=0.9, weight_decay=0.1, eps=1e-4)),
         ('centered with momentum', 'RMSprop', dict(lr=0.02, alpha=0.8, momentum=0.5, centered=True)),
         ('maximize', 'RMSprop', dict(lr=0.02, maximize=True)),
+        ('defaults', 'Adadelta', dict()),
+        ('everything', 'Adadelta', dict(lr=0.5, rho=0.8, eps=1e-3, weight_decay=0.1)),
+        ('maximize', 'Adadelta', dict(maximize=True)),
+        ('defaults', 'Adamax', dict(lr=0.05)),
+        ('everything', 'Adamax', dict(lr=0.05, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1)),
+        ('maximize', 'Adamax', dict(lr=0.05, maximize=True)),
+        ('defaults', 'NAdam', dict(lr=0.05)),
+        ('everything', 'NAdam', dict(lr=0.05, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1, momentum_decay=0.1)),
+        ('defaults', 'RAdam', dict(lr=0.05)),
+        ('everything', 'RAdam', dict(lr=0.05, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1)),
         ('defaults', 'Lion', dict(lr=0.01)),
         ('weight decay', 'Lion', dict(lr=0.01, betas=(0.8, 0.95), weight_decay=0.3)),
         ('maximize', 'Lion', dict(lr=0.01, maximize=True)),
@@ -179,6 +194,10 @@ def trajectories():
         ('AdamW', dict(lr=0.05)),
         ('Adagrad', dict(lr=0.1, lr_decay=0.1)),
         ('RMSprop', dict(lr=0.02, momentum=0.9, centered=True)),
+        ('Adadelta', dict()),
+        ('Adamax', dict(lr=0.05)),
+        ('NAdam', dict(lr=0.05)),
+        ('RAdam', dict(lr=0.05)),
         ('Lion', dict(lr=0.01)),
     ]
     made += [trajectory('gradients that are missing', name, options, missing=gaps, state=True) for name, options in some]
@@ -242,6 +261,36 @@ def schedules():
     return made
 
 
+def lbfgs():
+    """Weights after three steps that minimise Rosenbrock's function, and how often it was called."""
+    cases = [
+        ({}, {}),
+        (dict(lr=0.5, max_iter=7, history_size=3), dict(lr=0.5, maxIter=7, historySize=3)),
+        (dict(line_search_fn='strong_wolfe'), dict(lineSearchFn='strongWolfe')),
+        (dict(lr=0.1, line_search_fn='strong_wolfe', max_iter=5, max_eval=40), dict(
+            lr=0.1, lineSearchFn='strongWolfe', maxIter=5, maxEval=40)),
+    ]
+    made = []
+    for theirs, ours in cases:
+        x = torch.nn.Parameter(torch.tensor([[-1.2, 1.0], [0.5, -0.3]], dtype=torch.float64))
+        y = torch.nn.Parameter(torch.tensor([0.7], dtype=torch.float64))
+        optimiser = torch.optim.LBFGS([x, y], **theirs)
+        calls = 0
+
+        def closure():
+            nonlocal calls
+            calls += 1
+            optimiser.zero_grad()
+            z = torch.cat([x.reshape(-1), y])
+            loss = (10 * (z[1:] - z[:-1] ** 2) ** 2 + (1 - z[:-1]) ** 2).sum()
+            loss.backward()
+            return loss
+
+        losses = [optimiser.step(closure).item() for _ in range(3)]
+        made.append(dict(options=ours, losses=losses, weights=[x.reshape(-1).tolist(), y.tolist()], calls=calls))
+    return made
+
+
 def plateaus():
     """Learning rates of ReduceLROnPlateau; the metrics are in the file."""
     metrics = [1.0, 0.9, 0.95, 0.94, 0.93, 0.92, 0.91, 0.9, 0.5, 0.49, 0.495, 0.4951, 0.4952, 0.6, 0.7, 0.8, 0.8, 0.8, 0.2, 0.2]
@@ -266,7 +315,8 @@ def plateaus():
 
 if __name__ == '__main__':
     torch.set_num_threads(1)
-    data = dict(torch=torch.__version__, trajectories=trajectories(), schedules=schedules(), plateaus=plateaus())
+    torch.set_default_dtype(torch.float64)  # NAdam keeps a product of numbers in it
+    data = dict(torch=torch.__version__, trajectories=trajectories(), schedules=schedules(), plateaus=plateaus(), lbfgs=lbfgs())
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'optimisers.json.gz')
     with open(path, 'wb') as raw, gzip.GzipFile(fileobj=raw, mode='wb', mtime=0) as file:
         file.write(json.dumps(data, separators=(',', ':')).encode())

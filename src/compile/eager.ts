@@ -41,9 +41,9 @@ const maxKernels = 1024
 /**
  * A kernel for any sizes has blocks that fit none in particular: with narrow rows, or few long ones, most threads and vectors
  * of it have nothing to do. Inputs from so many elements on have kernels for their exact sizes, on devices whose code is
- * specialised for its launches anyway; elsewhere, for the exact sizes of narrow dims, which are fewer: so smaller inputs have them.
+ * specialised for its launches anyway; elsewhere, for the exact sizes of narrow dims.
  */
-const exactElements = { specialised: 2 ** 16, other: 2 ** 12 }
+const exactElements = 2 ** 12
 const narrow = 32
 
 /** Exact kernels of one structure; further sizes share the one for any. */
@@ -84,13 +84,12 @@ export class EagerExecutor implements Executor {
    */
   constructor(
     readonly device: ComputeDevice,
-    { limit = maxKernels, exactFrom }: { readonly limit?: number; readonly exactFrom?: number } = {},
+    { limit = maxKernels, exactFrom = exactElements }: { readonly limit?: number; readonly exactFrom?: number } = {},
   ) {
-    const { specialises } = device.target
     this.#kernels = new RecentMap(limit)
     this.#exact = new RecentMap(limit)
-    this.#exactElements = exactFrom ?? exactElements[specialises ? 'specialised' : 'other']
-    this.#largestFixed = specialises ? Number.POSITIVE_INFINITY : narrow
+    this.#exactElements = exactFrom
+    this.#largestFixed = device.target.specialises ? Number.POSITIVE_INFINITY : narrow
   }
 
   /** Number of kernels held now. */
@@ -197,7 +196,7 @@ export class EagerExecutor implements Executor {
     }
     const work = this.#hostWork.get(record.name) ?? { calls: 0, elements: 0 }
     const elements = work.elements + createdElements(attrs)
-    if (work.calls >= maxHostCalls || elements > maxHostElements) return null
+    if (work.calls >= maxHostCalls || !(elements <= maxHostElements)) return null
     this.#hostWork.set(record.name, { calls: work.calls + 1, elements })
     return record.reference(host, attrs as never).map(({ dtype, shape: made, data }) => {
       const name = checkTensorDtype(dtype, record.name)
@@ -418,9 +417,7 @@ function flattened(input: OpArgument): OpArgument {
 
 /** How many elements a creation op makes: of a shape, a length, steps (linspace), n (randperm), or rows and columns (eye). */
 function createdElements({ shape, length, steps, n, rows, columns }: Attrs): number {
-  return elementCount(
-    (shape ?? (rows === undefined ? [length ?? steps ?? n ?? 0] : [rows, columns])) as readonly number[],
-  )
+  return elementCount((shape ?? (rows === undefined ? [length ?? steps ?? n] : [rows, columns])) as readonly number[])
 }
 
 /** Elementwise creation (fill, random numbers) depends only on the element count, so shapes share a kernel. */

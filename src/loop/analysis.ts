@@ -45,9 +45,14 @@ export function reductionDepths({ body }: LoopProgram): Map<LoopNode, number> {
   return found
 }
 
-/** True for independent reductions with an epilogue on their results, which can be split into partial reductions. */
-export function isPlainReduction(program: LoopProgram): boolean {
+/** True for independent reductions with an epilogue on their results. */
+export const isPlainReduction = (program: LoopProgram): boolean =>
+  isSplittable(program) && storesOf(program).every(store => !isPerElement(store, program))
+
+/** True for independent reductions that can be split into partial ones: what is stored per element, if anything is, needs none of them. */
+export function isSplittable(program: LoopProgram): boolean {
   if (program.reduced.size === 0 || templatesOf(program).length > 0) return false
-  const isChained = Math.max(...reductionDepths(program).values()) > 1
-  return !isChained && storesOf(program).every(store => !isPerElement(store, program))
+  const depths = reductionDepths(program)
+  if (Math.max(...depths.values()) > 1) return false
+  return storesOf(program).every(store => depths.get(store) === 0 || !isPerElement(store, program))
 }

@@ -48,23 +48,62 @@ abstract class PlainActivation extends Layer {
   abstract override forward(input: Tensor): Tensor
 }
 
-/** max(x, 0). */
-export class ReLU extends PlainActivation {
+/** Options of activations that can write into their input. */
+export interface InplaceOptions {
+  /** Whether results are written into the input, which then no longer holds what it did. Default false. */
+  readonly inplace?: boolean | undefined
+}
+
+const inplaceText = 'inplace: bool = false'
+const inplaceSignature = signature(inplaceText)
+
+/** An activation that can write into its input. */
+abstract class InplaceActivation extends Layer {
+  /** Whether results are written into the input. */
+  readonly inplace: boolean
+
+  constructor(inplace: boolean) {
+    super()
+    this.inplace = inplace
+  }
+
+  protected abstract activated(input: Tensor): Tensor
+
   forward(input: Tensor): Tensor {
+    const result = this.activated(input)
+    return this.inplace ? input.copy_(result) : result
+  }
+
+  protected override hidden(): readonly string[] {
+    return this.inplace ? [] : ['inplace']
+  }
+}
+
+/** One without other settings. */
+abstract class PlainInplaceActivation extends InplaceActivation {
+  constructor(inplace?: boolean | InplaceOptions)
+  constructor(...args: readonly unknown[]) {
+    super(takeArguments(new.target.name, inplaceSignature, args).inplace)
+  }
+}
+
+/** max(x, 0). */
+export class ReLU extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return relu(input)
   }
 }
 
 /** x clamped to [0, 6]. */
-export class ReLU6 extends PlainActivation {
-  forward(input: Tensor): Tensor {
+export class ReLU6 extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return relu6(input)
   }
 }
 
 /** λ · (x, or α · (eˣ − 1) below 0). Klambauer et al., arXiv:1706.02515. */
-export class SELU extends PlainActivation {
-  forward(input: Tensor): Tensor {
+export class SELU extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return selu(input)
   }
 }
@@ -84,29 +123,29 @@ export class LogSigmoid extends PlainActivation {
 }
 
 /** x · σ(x). */
-export class SiLU extends PlainActivation {
-  forward(input: Tensor): Tensor {
+export class SiLU extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return silu(input)
   }
 }
 
 /** x · tanh(ln(1 + eˣ)). */
-export class Mish extends PlainActivation {
-  forward(input: Tensor): Tensor {
+export class Mish extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return mish(input)
   }
 }
 
 /** min(max(x + 3, 0), 6) / 6. */
-export class Hardsigmoid extends PlainActivation {
-  forward(input: Tensor): Tensor {
+export class Hardsigmoid extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return hardsigmoid(input)
   }
 }
 
 /** x · hardsigmoid(x). */
-export class Hardswish extends PlainActivation {
-  forward(input: Tensor): Tensor {
+export class Hardswish extends PlainInplaceActivation {
+  protected activated(input: Tensor): Tensor {
     return hardswish(input)
   }
 }
@@ -133,76 +172,76 @@ export class Tanhshrink extends PlainActivation {
 }
 
 /** Options of `ELU`. */
-export interface ELUOptions {
+export interface ELUOptions extends InplaceOptions {
   /** What large negative inputs go to is −alpha. Default 1. */
   readonly alpha?: number | undefined
 }
 
-const eluSignature = signature('alpha: number = 1')
+const eluSignature = signature(`alpha: number = 1, ${inplaceText}` as const)
 
 /** x, or alpha · (eˣ − 1) below 0. */
-export class ELU extends Layer {
+export class ELU extends InplaceActivation {
   /** The parameter α of the formula. */
   alpha: number
 
-  constructor(alpha?: number | ELUOptions)
+  constructor(alpha?: number | ELUOptions, inplace?: boolean | InplaceOptions)
   constructor(...args: readonly unknown[]) {
-    super()
-    const { alpha } = takeArguments('ELU', eluSignature, args)
+    const { alpha, inplace } = takeArguments('ELU', eluSignature, args)
+    super(inplace)
     this.alpha = alpha
   }
 
-  forward(input: Tensor): Tensor {
+  protected activated(input: Tensor): Tensor {
     return elu(input, this.alpha)
   }
 }
 
 /** Options of `CELU`. */
-export interface CELUOptions {
+export interface CELUOptions extends InplaceOptions {
   /** Default 1. */
   readonly alpha?: number | undefined
 }
 
-const celuSignature = signature('alpha: number = 1')
+const celuSignature = signature(`alpha: number = 1, ${inplaceText}` as const)
 
 /** max(x, 0) + min(alpha · (e^(x / alpha) − 1), 0). */
-export class CELU extends Layer {
+export class CELU extends InplaceActivation {
   /** The parameter α of the formula. */
   alpha: number
 
-  constructor(alpha?: number | CELUOptions)
+  constructor(alpha?: number | CELUOptions, inplace?: boolean | InplaceOptions)
   constructor(...args: readonly unknown[]) {
-    super()
-    const { alpha } = takeArguments('CELU', celuSignature, args)
+    const { alpha, inplace } = takeArguments('CELU', celuSignature, args)
+    super(inplace)
     this.alpha = alpha
   }
 
-  forward(input: Tensor): Tensor {
+  protected activated(input: Tensor): Tensor {
     return celu(input, this.alpha)
   }
 }
 
 /** Options of `LeakyReLU`. */
-export interface LeakyReLUOptions {
+export interface LeakyReLUOptions extends InplaceOptions {
   /** The slope below 0. Default 0.01. */
   readonly negativeSlope?: number | undefined
 }
 
-const leakyReluSignature = signature('negativeSlope: number = 0.01')
+const leakyReluSignature = signature(`negativeSlope: number = 0.01, ${inplaceText}` as const)
 
 /** x, or negativeSlope · x below 0. */
-export class LeakyReLU extends Layer {
+export class LeakyReLU extends InplaceActivation {
   /** The slope below 0. */
   negativeSlope: number
 
-  constructor(negativeSlope?: number | LeakyReLUOptions)
+  constructor(negativeSlope?: number | LeakyReLUOptions, inplace?: boolean | InplaceOptions)
   constructor(...args: readonly unknown[]) {
-    super()
-    const { negativeSlope } = takeArguments('LeakyReLU', leakyReluSignature, args)
+    const { negativeSlope, inplace } = takeArguments('LeakyReLU', leakyReluSignature, args)
+    super(inplace)
     this.negativeSlope = negativeSlope
   }
 
-  forward(input: Tensor): Tensor {
+  protected activated(input: Tensor): Tensor {
     return leakyRelu(input, this.negativeSlope)
   }
 }
@@ -258,31 +297,32 @@ export class Softshrink extends Layer {
 }
 
 /** Options of `Hardtanh`. */
-export interface HardtanhOptions {
+export interface HardtanhOptions extends InplaceOptions {
   /** Default −1. */
   readonly minVal?: number | undefined
   /** Default 1. */
   readonly maxVal?: number | undefined
 }
 
-const hardtanhSignature = signature('*, minVal: number = -1, maxVal: number = 1')
+const hardtanhSignature = signature(`minVal: number = -1, maxVal: number = 1, ${inplaceText}` as const)
 
 /** x clamped to [minVal, maxVal]. */
-export class Hardtanh extends Layer {
+export class Hardtanh extends InplaceActivation {
   /** The lower limit. */
   minVal: number
   /** The upper limit. */
   maxVal: number
 
   constructor(options?: HardtanhOptions)
+  constructor(minVal: number, maxVal?: number | HardtanhOptions, inplace?: boolean | InplaceOptions)
   constructor(...args: readonly unknown[]) {
-    super()
-    const { minVal, maxVal } = takeArguments('Hardtanh', hardtanhSignature, args)
+    const { minVal, maxVal, inplace } = takeArguments('Hardtanh', hardtanhSignature, args)
+    super(inplace)
     this.minVal = minVal
     this.maxVal = maxVal
   }
 
-  forward(input: Tensor): Tensor {
+  protected activated(input: Tensor): Tensor {
     return hardtanh(input, this.minVal, this.maxVal)
   }
 }
@@ -366,24 +406,24 @@ export class GELU extends Layer {
   }
 }
 
-const thresholdSignature = signature('threshold: number, value: number')
+const thresholdSignature = signature(`threshold: number, value: number, ${inplaceText}` as const)
 
 /** x where it is greater than `threshold`, else `value`. */
-export class Threshold extends Layer {
+export class Threshold extends InplaceActivation {
   /** Where the formula changes. */
   readonly threshold: number
   /** What is put in. */
   readonly value: number
 
-  constructor(threshold: number, value: number)
+  constructor(threshold: number, value: number, inplace?: boolean | InplaceOptions)
   constructor(...args: readonly unknown[]) {
-    super()
     const given = takeArguments('Threshold', thresholdSignature, args)
+    super(given.inplace)
     this.threshold = given.threshold
     this.value = given.value
   }
 
-  forward(input: Tensor): Tensor {
+  protected activated(input: Tensor): Tensor {
     return threshold(input, this.threshold, this.value)
   }
 }
@@ -429,32 +469,33 @@ export class PReLU extends Layer {
 }
 
 /** Options of `RReLU`. */
-export interface RReLUOptions {
+export interface RReLUOptions extends InplaceOptions {
   /** Default 1/8. */
   readonly lower?: number | undefined
   /** Default 1/3. */
   readonly upper?: number | undefined
 }
 
-const rreluSignature = signature('*, lower: number = 0.125, upper: number = 0.3333333333333333')
+const rreluSignature = signature(`lower: number = 0.125, upper: number = 0.3333333333333333, ${inplaceText}` as const)
 
 /** x, or below 0 x times a slope: uniform in [lower, upper] for each element in training, else their mean. */
-export class RReLU extends Layer {
+export class RReLU extends InplaceActivation {
   /** The least slope. */
   readonly lower: number
   /** The largest slope. */
   readonly upper: number
 
   constructor(options?: RReLUOptions)
+  constructor(lower: number, upper?: number | RReLUOptions, inplace?: boolean | InplaceOptions)
   constructor(...args: readonly unknown[]) {
-    super()
-    const { lower, upper } = takeArguments('RReLU', rreluSignature, args)
+    const { lower, upper, inplace } = takeArguments('RReLU', rreluSignature, args)
+    super(inplace)
     if (lower > upper) throw new ArgumentError(`RReLU: lower ${lower} is above upper ${upper}`, { fix: 'swap them' })
     this.lower = lower
     this.upper = upper
   }
 
-  forward(input: Tensor): Tensor {
+  protected activated(input: Tensor): Tensor {
     const { lower, upper } = this
     if (!this.training) return leakyRelu(input, (lower + upper) / 2)
     const slope = randLike(input)

@@ -42,12 +42,24 @@ export interface ConvTransposeOptions extends LayerOptions {
   readonly bias?: boolean | undefined
 }
 
+/** What follows the size of the kernel: options, after a stride and a padding by position if wanted. */
+export type ConvArguments =
+  | [options?: ConvOptions]
+  | [stride: PerDim, options?: ConvOptions]
+  | [stride: PerDim, padding: PerDim | 'same' | 'valid', options?: ConvOptions]
+
+/** As `ConvArguments`, of transposed convolutions. */
+export type ConvTransposeArguments =
+  | [options?: ConvTransposeOptions]
+  | [stride: PerDim, options?: ConvTransposeOptions]
+  | [stride: PerDim, padding: PerDim, options?: ConvTransposeOptions]
+
 const convSignature = signature(
-  `inChannels: positive, outChannels: positive, kernelSize: int | ints, *, stride: int | ints = 1, padding: int | ints | 'same' | 'valid' = 0, dilation: int | ints = 1, groups: positive = 1, bias: bool = true, paddingMode: 'zeros' | 'reflect' | 'replicate' | 'circular' = 'zeros', ${placed}`,
+  `inChannels: positive, outChannels: positive, kernelSize: int | ints, stride: int | ints = 1, padding: int | ints | 'same' | 'valid' = 0, *, dilation: int | ints = 1, groups: positive = 1, bias: bool = true, paddingMode: 'zeros' | 'reflect' | 'replicate' | 'circular' = 'zeros', ${placed}`,
 )
 
 const transposeSignature = signature(
-  `inChannels: positive, outChannels: positive, kernelSize: int | ints, *, stride: int | ints = 1, padding: int | ints = 0, outputPadding: int | ints = 0, dilation: int | ints = 1, groups: positive = 1, bias: bool = true, ${placed}`,
+  `inChannels: positive, outChannels: positive, kernelSize: int | ints, stride: int | ints = 1, padding: int | ints = 0, *, outputPadding: int | ints = 0, dilation: int | ints = 1, groups: positive = 1, bias: bool = true, ${placed}`,
 )
 
 /** Weight and bias start uniform in ±1 / √fanIn, as in PyTorch. */
@@ -171,7 +183,7 @@ abstract class Convolution extends ConvolutionLayer {
 
 /** A convolution of [N, C, L], or without N. Weight [O, C / groups, k] and bias start uniform in ±1 / √fanIn. */
 export class Conv1d extends Convolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, options?: ConvOptions)
+  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, ...rest: ConvArguments)
   constructor(...args: readonly unknown[]) {
     super('Conv1d', 1, args)
   }
@@ -184,7 +196,7 @@ export class Conv1d extends Convolution {
 
 /** A convolution of [N, C, H, W], or without N. Weight [O, C / groups, kH, kW] and bias start uniform in ±1 / √fanIn. */
 export class Conv2d extends Convolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, options?: ConvOptions)
+  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, ...rest: ConvArguments)
   constructor(...args: readonly unknown[]) {
     super('Conv2d', 2, args)
   }
@@ -197,7 +209,7 @@ export class Conv2d extends Convolution {
 
 /** A convolution of [N, C, D, H, W], or without N. Weight [O, C / groups, kD, kH, kW]; it starts as `Conv2d`. */
 export class Conv3d extends Convolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, options?: ConvOptions)
+  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, ...rest: ConvArguments)
   constructor(...args: readonly unknown[]) {
     super('Conv3d', 3, args)
   }
@@ -243,7 +255,7 @@ abstract class TransposedConvolution extends ConvolutionLayer {
 
 /** The transpose of `Conv1d`: [N, C, L], or without N. Weight [C, O / groups, k]. */
 export class ConvTranspose1d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, options?: ConvTransposeOptions)
+  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, ...rest: ConvTransposeArguments)
   constructor(...args: readonly unknown[]) {
     super('ConvTranspose1d', 1, args)
   }
@@ -257,7 +269,7 @@ export class ConvTranspose1d extends TransposedConvolution {
 
 /** The transpose of `Conv2d`: [N, C, H, W], or without N. Weight [C, O / groups, kH, kW]. */
 export class ConvTranspose2d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, options?: ConvTransposeOptions)
+  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, ...rest: ConvTransposeArguments)
   constructor(...args: readonly unknown[]) {
     super('ConvTranspose2d', 2, args)
   }
@@ -271,7 +283,7 @@ export class ConvTranspose2d extends TransposedConvolution {
 
 /** The transpose of `Conv3d`: [N, C, D, H, W], or without N. Weight [C, O / groups, kD, kH, kW]. */
 export class ConvTranspose3d extends TransposedConvolution {
-  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, options?: ConvTransposeOptions)
+  constructor(inChannels: number, outChannels: number, kernelSize: PerDim, ...rest: ConvTransposeArguments)
   constructor(...args: readonly unknown[]) {
     super('ConvTranspose3d', 3, args)
   }

@@ -11,35 +11,48 @@ import { Layer } from './layer.js'
 export interface DropoutLayerOptions {
   /** The probability of 0. Default 0.5. */
   readonly p?: number | undefined
+  /** Whether results are written into the input, which then no longer holds what it did. Default false. */
+  readonly inplace?: boolean | undefined
 }
 
-const dropoutSignature = signature('p: number = 0.5')
+const dropoutSignature = signature('p: number = 0.5, inplace: bool = false')
 
 abstract class DropoutLayer extends Layer {
   /** The probability of 0, or the power of a norm. */
   p: number
+  /** Whether results are written into the input. */
+  readonly inplace: boolean
 
   constructor(name: string, args: readonly unknown[]) {
     super()
-    const { p } = takeArguments(name, dropoutSignature, args)
+    const { p, inplace } = takeArguments(name, dropoutSignature, args)
     if (!(p >= 0 && p <= 1)) throw new ArgumentError(`${name}: p is ${p}`, { fix: 'use a probability, 0 to 1' })
     this.p = p
+    this.inplace = inplace
   }
 
-  protected get isActive(): boolean {
-    return this.training && this.p > 0
+  protected abstract dropped(input: Tensor): Tensor
+
+  forward(input: Tensor): Tensor {
+    if (!this.training || this.p === 0) return input
+    const result = this.dropped(input)
+    return this.inplace ? input.copy_(result) : result
+  }
+
+  protected override hidden(): readonly string[] {
+    return this.inplace ? [] : ['inplace']
   }
 }
 
 /** Elements are 0 with probability p, the others divided by 1 − p; after `eval()` the input as it is. */
 export class Dropout extends DropoutLayer {
-  constructor(p?: number | DropoutLayerOptions)
+  constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout', args)
   }
 
-  forward(input: Tensor): Tensor {
-    return this.isActive ? dropout(input, this.p) : input
+  protected dropped(input: Tensor): Tensor {
+    return dropout(input, this.p)
   }
 }
 
@@ -50,44 +63,47 @@ const channelMask = (input: Tensor, p: number, spatial: number): Tensor => {
 }
 
 abstract class ChannelDropout extends DropoutLayer {
-  protected drop(input: Tensor, spatial: number): Tensor {
-    return this.isActive ? input.mul(channelMask(input, this.p, spatial)) : input
+  /** Dims after the channels. */
+  protected abstract readonly spatial: number
+
+  protected dropped(input: Tensor): Tensor {
+    return input.mul(channelMask(input, this.p, this.spatial))
   }
 }
 
 /** Whole channels of [N, C, L] or [C, L] are 0. */
 export class Dropout1d extends ChannelDropout {
-  constructor(p?: number | DropoutLayerOptions)
+  constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout1d', args)
   }
 
-  forward(input: Tensor): Tensor {
-    return this.drop(input, 1)
+  protected get spatial(): number {
+    return 1
   }
 }
 
 /** Whole channels of [N, C, H, W] or [C, H, W] are 0. */
 export class Dropout2d extends ChannelDropout {
-  constructor(p?: number | DropoutLayerOptions)
+  constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout2d', args)
   }
 
-  forward(input: Tensor): Tensor {
-    return this.drop(input, 2)
+  protected get spatial(): number {
+    return 2
   }
 }
 
 /** Whole channels of [N, C, D, H, W] or [C, D, H, W] are 0. */
 export class Dropout3d extends ChannelDropout {
-  constructor(p?: number | DropoutLayerOptions)
+  constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout3d', args)
   }
 
-  forward(input: Tensor): Tensor {
-    return this.drop(input, 3)
+  protected get spatial(): number {
+    return 3
   }
 }
 
@@ -99,25 +115,25 @@ const saturation = -1.7580993408473766
  * the result is scaled and shifted. Klambauer et al., arXiv:1706.02515.
  */
 export class AlphaDropout extends DropoutLayer {
-  constructor(p?: number | DropoutLayerOptions)
+  constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('AlphaDropout', args)
   }
 
-  forward(input: Tensor): Tensor {
-    return this.isActive ? saturated(input, dropout(onesLike(input), this.p), this.p) : input
+  protected dropped(input: Tensor): Tensor {
+    return saturated(input, dropout(onesLike(input), this.p), this.p)
   }
 }
 
 /** `AlphaDropout` of whole channels, of [N, C, …]. */
 export class FeatureAlphaDropout extends DropoutLayer {
-  constructor(p?: number | DropoutLayerOptions)
+  constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('FeatureAlphaDropout', args)
   }
 
-  forward(input: Tensor): Tensor {
-    return this.isActive ? saturated(input, channelMask(input, this.p, input.ndim - 2), this.p) : input
+  protected dropped(input: Tensor): Tensor {
+    return saturated(input, channelMask(input, this.p, input.ndim - 2), this.p)
   }
 }
 

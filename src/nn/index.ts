@@ -14,6 +14,7 @@ export {
   Hardswish,
   Hardtanh,
   type HardtanhOptions,
+  type InplaceOptions,
   LeakyReLU,
   type LeakyReLUOptions,
   LogSigmoid,
@@ -56,11 +57,13 @@ export {
   Conv1d,
   Conv2d,
   Conv3d,
+  type ConvArguments,
   type ConvOptions,
   type ConvPaddingMode,
   ConvTranspose1d,
   ConvTranspose2d,
   ConvTranspose3d,
+  type ConvTransposeArguments,
   type ConvTransposeOptions,
 } from './conv.js'
 export {
@@ -112,6 +115,7 @@ export {
   type CosineSimilarityOptions,
   CrossEntropyLoss,
   type CrossEntropyLossOptions,
+  CTCLoss,
   GaussianNLLLoss,
   type GaussianNLLLossOptions,
   HingeEmbeddingLoss,
@@ -216,6 +220,8 @@ export {
   MaxUnpool2d,
   MaxUnpool3d,
   type MaxUnpoolOptions,
+  type PoolArguments,
+  type StridedArguments,
 } from './pooling.js'
 export {
   type CellOptions,
@@ -247,3 +253,4 @@ export {
   type TransformerLayerOptions,
   type TransformerOptions,
 } from './transformer.js'
+export * as utils from './utils.js'

@@ -9,6 +9,7 @@ import { noGrad } from '../tensor/autograd/mode.js'
 import { eye, rand, randn } from '../tensor/create.js'
 import type { Generator } from '../tensor/generator.js'
 import { type TypedArray, tensor as tensorOf } from '../tensor/host-data.js'
+import { scope } from '../tensor/scope.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
 
@@ -52,7 +53,12 @@ export interface TruncNormalOptions extends InitOptions {
   readonly b?: number | undefined
 }
 
-const write = (tensor: Tensor, value: () => Tensor): Tensor => noGrad(() => tensor.copy_(value()))
+/** What is computed on the way is freed at once: a model's initial values would fill several times its memory. */
+const write = (tensor: Tensor, value: () => Tensor): Tensor =>
+  noGrad(() => {
+    scope(() => void tensor.copy_(value()))
+    return tensor
+  })
 
 const like = (tensor: Tensor, { generator = null }: InitOptions): object => ({
   dtype: tensor.dtype === 'f64' ? 'f64' : 'f32',

@@ -66,18 +66,22 @@ export interface MaxUnpoolOptions {
   readonly padding?: PerDim | undefined
 }
 
+/** What follows the size of a window: options, after a stride by position if wanted. */
+export type StridedArguments<O> = [options?: O] | [stride: PerDim | null, options?: O]
+
+/** What follows the size of a window: options, after a stride and a padding by position if wanted. */
+export type PoolArguments<O> = StridedArguments<O> | [stride: PerDim | null, padding: PerDim, options?: O]
+
 const maxSignature = signature(
-  'kernelSize: int | ints, *, stride: int | ints | null = null, padding: int | ints = 0, dilation: int | ints = 1, ceilMode: bool = false',
+  'kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, *, dilation: int | ints = 1, ceilMode: bool = false',
 )
 const avgSignature = signature(
-  'kernelSize: int | ints, *, stride: int | ints | null = null, padding: int | ints = 0, ceilMode: bool = false, countIncludePad: bool = true, divisorOverride: number | null = null',
+  'kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, *, ceilMode: bool = false, countIncludePad: bool = true, divisorOverride: number | null = null',
 )
 const lpSignature = signature(
-  'normType: number, kernelSize: int | ints, *, stride: int | ints | null = null, ceilMode: bool = false',
+  'normType: number, kernelSize: int | ints, stride: int | ints | null = null, *, ceilMode: bool = false',
 )
-const unpoolSignature = signature(
-  'kernelSize: int | ints, *, stride: int | ints | null = null, padding: int | ints = 0',
-)
+const unpoolSignature = signature('kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0')
 const adaptiveSignature = signature('outputSize: int | intsOrNull')
 
 abstract class Pool extends Layer {
@@ -170,7 +174,7 @@ abstract class AdaptivePool extends Layer {
 
 /** The largest of each window of [N, C, L], or without N. Indices: `functional.maxPool1dWithIndices`. */
 export class MaxPool1d extends MaxPool {
-  constructor(kernelSize: PerDim, options?: MaxPoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<MaxPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('MaxPool1d', 1, args)
   }
@@ -182,7 +186,7 @@ export class MaxPool1d extends MaxPool {
 
 /** The largest of each window of [N, C, H, W], or without N. Indices: `functional.maxPool2dWithIndices`. */
 export class MaxPool2d extends MaxPool {
-  constructor(kernelSize: PerDim, options?: MaxPoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<MaxPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('MaxPool2d', 2, args)
   }
@@ -194,7 +198,7 @@ export class MaxPool2d extends MaxPool {
 
 /** The largest of each window of [N, C, D, H, W], or without N. Indices: `functional.maxPool3dWithIndices`. */
 export class MaxPool3d extends MaxPool {
-  constructor(kernelSize: PerDim, options?: MaxPoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<MaxPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('MaxPool3d', 3, args)
   }
@@ -206,7 +210,7 @@ export class MaxPool3d extends MaxPool {
 
 /** The mean of each window of [N, C, L], or without N. */
 export class AvgPool1d extends AvgPool {
-  constructor(kernelSize: PerDim, options?: Omit<AvgPoolOptions, 'divisorOverride'>)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<Omit<AvgPoolOptions, 'divisorOverride'>>)
   constructor(...args: readonly unknown[]) {
     super('AvgPool1d', 1, args)
   }
@@ -218,7 +222,7 @@ export class AvgPool1d extends AvgPool {
 
 /** The mean of each window of [N, C, H, W], or without N. */
 export class AvgPool2d extends AvgPool {
-  constructor(kernelSize: PerDim, options?: AvgPoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<AvgPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('AvgPool2d', 2, args)
   }
@@ -231,7 +235,7 @@ export class AvgPool2d extends AvgPool {
 
 /** The mean of each window of [N, C, D, H, W], or without N. */
 export class AvgPool3d extends AvgPool {
-  constructor(kernelSize: PerDim, options?: AvgPoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<AvgPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('AvgPool3d', 3, args)
   }
@@ -244,7 +248,7 @@ export class AvgPool3d extends AvgPool {
 
 /** (Σ xᵖ)^(1/p) of each window of [N, C, L], with p = `normType`. */
 export class LPPool1d extends LPPool {
-  constructor(normType: number, kernelSize: PerDim, options?: LPPoolOptions)
+  constructor(normType: number, kernelSize: PerDim, ...rest: StridedArguments<LPPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('LPPool1d', 1, args)
   }
@@ -256,7 +260,7 @@ export class LPPool1d extends LPPool {
 
 /** (Σ xᵖ)^(1/p) of each window of [N, C, H, W], with p = `normType`. */
 export class LPPool2d extends LPPool {
-  constructor(normType: number, kernelSize: PerDim, options?: LPPoolOptions)
+  constructor(normType: number, kernelSize: PerDim, ...rest: StridedArguments<LPPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('LPPool2d', 2, args)
   }
@@ -268,7 +272,7 @@ export class LPPool2d extends LPPool {
 
 /** (Σ xᵖ)^(1/p) of each window of [N, C, D, H, W], with p = `normType`. */
 export class LPPool3d extends LPPool {
-  constructor(normType: number, kernelSize: PerDim, options?: LPPoolOptions)
+  constructor(normType: number, kernelSize: PerDim, ...rest: StridedArguments<LPPoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('LPPool3d', 3, args)
   }
@@ -280,7 +284,7 @@ export class LPPool3d extends LPPool {
 
 /** Values at the indices that `functional.maxPool1dWithIndices` gave, 0 elsewhere. */
 export class MaxUnpool1d extends MaxUnpool {
-  constructor(kernelSize: PerDim, options?: MaxUnpoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<MaxUnpoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('MaxUnpool1d', 1, args)
   }
@@ -293,7 +297,7 @@ export class MaxUnpool1d extends MaxUnpool {
 
 /** Values at the indices that `functional.maxPool2dWithIndices` gave, 0 elsewhere. */
 export class MaxUnpool2d extends MaxUnpool {
-  constructor(kernelSize: PerDim, options?: MaxUnpoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<MaxUnpoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('MaxUnpool2d', 2, args)
   }
@@ -306,7 +310,7 @@ export class MaxUnpool2d extends MaxUnpool {
 
 /** Values at the indices that `functional.maxPool3dWithIndices` gave, 0 elsewhere. */
 export class MaxUnpool3d extends MaxUnpool {
-  constructor(kernelSize: PerDim, options?: MaxUnpoolOptions)
+  constructor(kernelSize: PerDim, ...rest: PoolArguments<MaxUnpoolOptions>)
   constructor(...args: readonly unknown[]) {
     super('MaxUnpool3d', 3, args)
   }

@@ -5,11 +5,13 @@
 import type { Tensor } from '../tensor/tensor.js'
 import type { Fields, Settings } from './options.js'
 
-/** A tensor that is kept for each parameter, of its shape and dtype. */
+/** A tensor that is kept for each parameter, of its shape and dtype, or of one number. */
 export interface StateField {
   /** As in PyTorch's state dicts. */
   readonly name: string
   readonly initial: number
+  /** Of one number: 0-d, f64 of f64 parameters, else f32. Default false. */
+  readonly isScalar?: boolean
 }
 
 /** State tensors by their names. */

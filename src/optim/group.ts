@@ -93,8 +93,9 @@ export class Group<O extends object> implements AnyGroup {
     if (known != null) return known
     const param = this.params[i]!
     const made = withTracer(null, () =>
-      this.stateFields.map(({ name, initial }): [string, Tensor] => {
-        const tensor = zeros(param.shape, { dtype: param.dtype, device: param.device })
+      this.stateFields.map(({ name, initial, isScalar = false }): [string, Tensor] => {
+        const dtype = !isScalar || param.dtype === 'f64' ? param.dtype : 'f32'
+        const tensor = zeros(isScalar ? [] : param.shape, { dtype, device: param.device })
         return [name, initial === 0 ? tensor : tensor.fill_(initial)]
       }),
     )

@@ -1,6 +1,15 @@
 /** `tegula/optim`: optimisers, learning-rate schedules, and what trains in low precision. */
+export { Adadelta, type AdadeltaOptions } from './adadelta.js'
 export { Adagrad, type AdagradOptions } from './adagrad.js'
 export { Adam, type AdamOptions, AdamW } from './adam.js'
+export {
+  Adamax,
+  type AdamaxOptions,
+  NAdam,
+  type NAdamOptions,
+  RAdam,
+  type RAdamOptions,
+} from './adam-variants.js'
 export {
   AveragedModel,
   type AveragedModelOptions,
@@ -12,6 +21,7 @@ export {
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.js'
 export { type ClipGradNormOptions, clipGradNorm, clipGradValue } from './gradients.js'
 export type { ParamGroup } from './group.js'
+export { LBFGS, type LBFGSOptions } from './lbfgs.js'
 export { Lion, type LionOptions } from './lion.js'
 export { Muon, type MuonMatrixOptions, type MuonOptions } from './muon.js'
 export { type GroupOptions, Optimizer, type Parameters, type ZeroGradOptions } from './optimizer.js'

@@ -129,14 +129,14 @@ function checkState(
     throw new ArgumentError(`${callee}: the state of parameter ${number} has ${stray}, this optimiser's has not`, {
       fix,
     })
-  const found = fields.map(({ name }): [string, Tensor] => {
+  const found = fields.map(({ name, isScalar = false }): [string, Tensor] => {
     const value = saved[name]
     if (!(value instanceof Tensor) || !isFloat(value.dtype))
       throw new ArgumentError(
         `${callee}: ${name} of parameter ${number} is ${value instanceof Tensor ? value.describe() : describeAny(value)}, not a tensor of floats`,
         { fix },
       )
-    if (!sameShape(value.shape, param.shape))
+    if (!sameShape(value.shape, isScalar ? [] : param.shape))
       throw new ShapeError(
         `${callee}: ${name} of parameter ${number} is ${value.describe()}, the parameter ${param.describe()}`,
         {

@@ -97,10 +97,17 @@ export interface DotPolicy {
    * and the product is so many multiplications that this pays. null: they may begin anywhere.
    */
   readonly aligned: { readonly bytes: number; readonly leastUses: number; readonly leastWork: number } | null
+  /**
+   * 16-bit operands that are computed of arguments are stored first, where each value is used so often and the product is so many
+   * multiplications that converting each time takes longer. null: they never are.
+   */
+  readonly converted: { readonly leastUses: number; readonly leastWork: number } | null
   /** Whose access decides the order of the axes of k: the right operands', or all operands', if they agree. */
   readonly depthOrder: 'right' | 'all'
   /** Right operands decoded from bytes along k are decoded in that order, and transposed when they are packed. */
   readonly decodesAlongDepth: boolean
+  /** Operands of several axes are loaded in the order of memory, and read transposed where that is the other one. */
+  readonly inMemoryOrder: boolean
   /** Computed operands read axes of k that are contiguous with each other as one dim. */
   readonly mergesDepth: boolean
 }
@@ -132,6 +139,11 @@ export interface MatmulTiling {
 
 /** Convolutions whose channels are last in memory. */
 export interface ConvPolicy {
+  /** null: they are products of windows, which are views of the image, with the weight. */
+  readonly kernels: ConvKernels | null
+}
+
+export interface ConvKernels {
   /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
   channels(dtype: Dtype): number
   tiles(sizes: ConvSizes): ConvTiles

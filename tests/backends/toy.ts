@@ -44,8 +44,10 @@ const policy: SchedulePolicy = {
     decodesTo: 'f32',
     thin: { below: 4, decoded: false, grouped: false, streamed: new Set(), small: 2 },
     aligned: null,
+    converted: null,
     depthOrder: 'all',
     decodesAlongDepth: false,
+    inMemoryOrder: false,
     mergesDepth: false,
   },
   attention: {

@@ -1,6 +1,6 @@
 /** Eager kernels serve every shape of a structure, and only that: layouts that differ must not meet in one kernel. */
 import { describe, expect, it } from 'vitest'
-import { arange, compile, conv1d, ones, type Tensor, tensor } from '../../src/index.js'
+import { arange, compile, compilerStats, conv1d, linspace, ones, type Tensor, tensor } from '../../src/index.js'
 import { hasCompiler } from '../support/compiler.js'
 
 describe.skipIf(!hasCompiler)('one op on many layouts (needs a C compiler)', () => {
@@ -34,6 +34,13 @@ describe.skipIf(!hasCompiler)('one op on many layouts (needs a C compiler)', () 
       const f = compile((a: Tensor, b: Tensor) => a.matmul(b), { dynamic: true })
       expect(f(left, right).toArray()).toEqual(expected)
     }
+  })
+
+  it('what creates many elements, which is not done on the host', () => {
+    const kernels = (): number => compilerStats().compiled + compilerStats().loaded
+    const before = kernels()
+    expect([...(linspace(0, 1, 5001).dataSync() as Float32Array).subarray(4999)]).toEqual([Math.fround(4999 / 5000), 1])
+    expect(kernels()).toBeGreaterThan(before)
   })
 
   it('tensors of one shape with other strides, in an op that must know its sizes', () => {

@@ -100,8 +100,8 @@ describe('launches', () => {
     }
     f(x).backward()
     expect(x.grad!.toArray()).toEqual([8, -64, 216])
-    const out = tensor([0, 0, 0])
-    cubed.interpret({ x, out, factor: 1 })
+    const out = tensor([0, 0, 0], { device: 'cpu' })
+    cubed.interpret({ x: x.to('cpu'), out, factor: 1 })
     expect([out.toArray(), out.requiresGrad]).toEqual([[1, -8, 27], true])
     expect(noGrad(() => f(x)).requiresGrad).toBe(false)
   })

@@ -132,6 +132,20 @@ describe('a backward pass in a compiled function', () => {
     }
   })
 
+  it('of sizes that the function reads: its result is a constant for all of them', () => {
+    const { step } = model()
+    const rows = tensor([[1, 2, 3], [-1, 0.5, 2], [0, 1, 0], [2, 2, -1]], { dtype: 'f64' }) // biome-ignore format: a matrix
+    const f = compile((given: Tensor) => step(given.mul(given.shape[0]!)), { fullgraph: true })
+    const same = model().step
+    for (const count of [2, 3, 4, 3]) {
+      const given = rows.slice([0, count])
+      const found = f(given)
+      expect(found.requiresGrad).toBe(false)
+      expectClose(found, same(given.mul(count)))
+    }
+    expect(f.stats().compiles).toBe(2)
+  })
+
   it('several steps in one function', () => {
     const [eager, compiled] = [model(), model()]
     const step = compile((x: Tensor) => [compiled.step(x), compiled.step(x)])

@@ -12,7 +12,7 @@ import { checkTensorDtype } from '../../src/types/dtype.js'
 import { difference } from '../support/compare.js'
 import { type RandomCase, runCase } from '../support/random-case.js'
 import { programGraph, programInputs, programTolerance } from '../support/random-graph.js'
-import { useReferenceExecutor } from '../support/reference-executor.js'
+import { installReferenceExecutor } from '../support/reference-executor.js'
 import { hostOfTensor, tensorOn, testDevice, updateStorage } from '../support/tensors.js'
 
 /** Results, then inputs; then both again after all were overwritten. */
@@ -56,7 +56,7 @@ const eager = new EagerExecutor(device)
 const eagerInterpreted = new EagerExecutor(device)
 
 /** Each op by its record's plain JavaScript reference, on the host's memory as tensors have it: the oracle. */
-export const byReference = (run: RandomCase): Outcome => runWith(useReferenceExecutor, run, 'cpu')
+export const byReference = (run: RandomCase): Outcome => runWith(installReferenceExecutor, run, 'cpu')
 
 export const eagerly = (run: RandomCase): Outcome => runWith(() => setExecutors(() => eager), run)
 

@@ -12,9 +12,8 @@ import { recordTable } from '../../src/graph/ops/index.js'
 import type { HostTensor, OpRecord } from '../../src/graph/record.js'
 import { verify } from '../../src/ir/verify.js'
 import { ownNodesOf } from '../../src/ir/walk.js'
-import { Call, problemWith, total } from '../support/derivatives.js'
-import type { Sample } from '../support/samples.js'
-import { arg, randomSpec, type TensorSpec } from '../support/tensor-spec.js'
+import { Differentiated, problemWith, total } from '../support/derivatives.js'
+import { randomSpec, type TensorSpec } from '../support/tensor-spec.js'
 
 const vector = (...data: number[]): HostTensor => ({ dtype: 'f64', shape: [data.length], data })
 const numbers = ({ data }: HostTensor): number[] => data.map(Number)
@@ -181,7 +180,7 @@ describe('gradients of parts', () => {
     ['some of it', [1, 3, 5], 1],
     ['parts that overlap', [0, 1, 4], 0],
   ] as const)('%s', (_, starts, joined) => {
-    const call = callOf([randomSpec(8, 'f64', [7])], (b, [x]) =>
+    const call = new Differentiated([randomSpec(8, 'f64', [7])], (b, [x]) =>
       starts.map((start, i) => op(b, 'mul', part(b, x!, start, 2), part(b, x!, starts[(i + 1) % 3]!, 2))),
     )
     expect(problemWith(call, 2)).toEqual({ problem: null, isMeasured: true })
@@ -197,31 +196,11 @@ describe('gradients of parts', () => {
   })
 })
 
-/** A function of nodes as a sampled call. */
-function callOf(
-  inputs: readonly TensorSpec[],
-  build: (b: GraphBuilder, nodes: readonly GraphNode[]) => readonly GraphNode[],
-): Call {
-  const record: OpRecord = {
-    name: 'function',
-    summary: '',
-    category: 'pointwise',
-    call: (...given: readonly never[]) => ({ inputs: given, attrs: {} }),
-    results: null,
-    build: (b, given) =>
-      build(
-        b,
-        given.map(({ node }) => node),
-      ),
-  }
-  return new Call(record, { name: 'function', inputs, args: inputs.map((_, i) => arg(i)) } as unknown as Sample)
-}
-
 const small = { low: -1, high: 1 }
 
 describe('primitives that no op shows', () => {
   it('pad by a constant and cast to other floats', () => {
-    const call = callOf([randomSpec(1, 'f64', [2, 3], small)], (b, [x]) => [
+    const call = new Differentiated([randomSpec(1, 'f64', [2, 3], small)], (b, [x]) => [
       b.node('pad', [b.node('map', [x!, x!], { fn: 'mul' })], { before: [1, 0], after: [0, 2], value: 7 }),
     ])
     expect(problemWith(call, 2)).toEqual({ problem: null, isMeasured: true })
@@ -257,8 +236,8 @@ describe('primitives that no op shows', () => {
       ...shapes.map((shape, i) => randomSpec(20 + i, 'f64', shape, small)),
       ...indices,
     ]
-    const calls = [callOf(operands([6, 4], [3, 4, 2]), product())]
-    if (skip === 0) calls.push(callOf(operands([4, 6], [6, 2]), product('depth')))
+    const calls = [new Differentiated(operands([6, 4], [3, 4, 2]), product())]
+    if (skip === 0) calls.push(new Differentiated(operands([4, 6], [6, 2]), product('depth')))
     for (const call of calls) {
       const tangents = call.tangents(5)
       const difference = total(call.reverse(), tangents) - call.forwardSlope(tangents)
@@ -287,7 +266,7 @@ describe('primitives that no op shows', () => {
 
   it.each([1, 0])('conditions: the block that runs, where the predicate is %s', predicate => {
     const inputs = [{ ...bool, data: [predicate] }, randomSpec(3, 'f64', [3]), randomSpec(4, 'f64', [3])]
-    expect(problemWith(callOf(inputs, branches), 2)).toEqual({ problem: null, isMeasured: true })
+    expect(problemWith(new Differentiated(inputs, branches), 2)).toEqual({ problem: null, isMeasured: true })
   })
 
   /** c ← tanh(c · w + s), which gives c · s, for each row s of a sequence. */
@@ -309,7 +288,7 @@ describe('primitives that no op shows', () => {
 
   it.each([false, true])('loops over the elements of sequences; the last one first: %s', reverse => {
     const inputs = [[3], [4, 3], [3]].map((shape, i) => randomSpec(30 + i, 'f64', shape, small))
-    expect(problemWith(callOf(inputs, recurrence(reverse)), 2)).toEqual({ problem: null, isMeasured: true })
+    expect(problemWith(new Differentiated(inputs, recurrence(reverse)), 2)).toEqual({ problem: null, isMeasured: true })
   })
 
   it('loops of unknown length refuse, unless nothing flows through them', () => {

@@ -1,11 +1,17 @@
 /** What a module is: called as a function, with fields found by name, state dicts, modes, moves, copies, text. */
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
+  AvgPool2d,
   BatchNorm2d,
   Conv2d,
+  ConvTranspose2d,
   Dropout,
   Embedding,
+  Hardswish,
+  LeakyReLU,
   Linear,
+  LSTM,
+  MaxPool2d,
   Module,
   ModuleDict,
   ModuleList,
@@ -320,6 +326,41 @@ describe('text', () => {
   })
 })
 
+describe('what PyTorch code passes by position', () => {
+  test('strides and paddings, numbers of layers', () => {
+    const conv = new Conv2d(3, 4, 3, 2, 1, { bias: false })
+    expect([conv.stride, conv.padding, conv.bias]).toEqual([[2, 2], [1, 1], null])
+    expect(new Conv2d(3, 4, 3, 1, 'same').padding).toBe('same')
+    expect(new ConvTranspose2d(3, 4, 2, 2, { outputPadding: 1 }).outputPadding).toEqual([1, 1])
+    expect(new MaxPool2d(3, 2, 1)(ones([1, 1, 5, 5])).shape).toEqual([1, 1, 3, 3])
+    expect(new AvgPool2d(2, 2)(ones([1, 1, 4, 4])).shape).toEqual([1, 1, 2, 2])
+    const { numLayers, batchFirst } = new LSTM(2, 3, 2, { batchFirst: true })
+    expect([numLayers, batchFirst]).toEqual([2, true])
+  })
+
+  test('inplace', () => {
+    const net = new Sequential(
+      new Linear(2, 3),
+      new ReLU(true),
+      new LeakyReLU(0.1, true),
+      new Hardswish({ inplace: true }),
+    )
+    const twin = new Sequential(new Linear(2, 3), new ReLU(), new LeakyReLU(0.1), new Hardswish())
+    twin.loadStateDict(net.stateDict())
+    expect(String(net)).toContain('ReLU(inplace=true)')
+    expect(String(twin)).toContain('ReLU()')
+    const x = tensor([[1, -2], [0.5, 3]]) // biome-ignore format: a matrix
+    for (const each of [net, twin]) each(x).square().sum().backward()
+    const gradients = [net, twin].map(each => each.parameters().map(p => p.grad!.toArray()))
+    expect(gradients[0]).toEqual(gradients[1])
+    const hidden = tensor([-1, 2])
+    expect(new ReLU(true)(hidden)).toBe(hidden)
+    expect(hidden.toArray()).toEqual([0, 2])
+    expect(new Dropout(1, true)(hidden)).toBe(hidden)
+    expect(hidden.toArray()).toEqual([0, 0])
+  })
+})
+
 describe('wrong calls', () => {
   test.each([
     // @ts-expect-error: too few
@@ -330,7 +371,8 @@ describe('wrong calls', () => {
     [() => new Conv2d(3, 4, 3, { groups: 2 }), '2 groups do not divide 3 and 4'],
     [() => new Dropout(2), 'p is 2'],
     [() => new Embedding(3, 2, { paddingIdx: 3 }), 'paddingIdx 3 of 3 entries'],
-    [() => new ReLU(1 as never), 'takes no arguments'],
+    [() => new ReLU(1 as never), 'inplace is 1'],
+    [() => new Conv2d(3, 4, 3, 1, 1, 1 as never), 'dilation is given by name'],
     [() => new Parameter(arange(3).to('i64')), 'has no gradients'],
     [() => new BatchNorm2d(2)(ones([2, 2])), 'pass [N, C, H, W]'],
     [() => new Linear(2, 2)(tensor([1])), /linear/],

@@ -2,12 +2,28 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import {
+  Adadelta,
+  Adagrad,
+  Adam,
+  Adamax,
+  AdamW,
+  Lion,
+  Muon,
+  NAdam,
+  RAdam,
+  RMSprop,
+  SGD,
+} from '../../src/optim/index.js'
+
+/** All that step by gradients alone. */
+export const optimisers = { SGD, Adam, AdamW, Adagrad, RMSprop, Adadelta, Adamax, NAdam, RAdam, Lion, Muon } as const
 
 type Options = Readonly<Record<string, unknown>>
 
 export interface Trajectory {
   readonly name: string
-  readonly optimiser: 'SGD' | 'Adam' | 'AdamW' | 'Adagrad' | 'RMSprop' | 'Lion' | 'Muon'
+  readonly optimiser: keyof typeof optimisers
   readonly options: Options
   readonly groups?: readonly (Options & { readonly params: readonly number[] })[]
   /** Steps in which parameter 1 has no gradient. */
@@ -37,6 +53,14 @@ interface File {
     readonly options: Options
     readonly metrics: readonly number[]
     readonly values: readonly number[]
+  }[]
+  readonly lbfgs: readonly {
+    readonly options: Options
+    /** Before each of three steps. */
+    readonly losses: readonly number[]
+    readonly weights: readonly (readonly number[])[]
+    /** How often the function was called. */
+    readonly calls: number
   }[]
 }
 

@@ -14,6 +14,8 @@ const others = [
   'RMSprop: centered with momentum',
   'Lion: weight decay',
   'Muon: defaults',
+  'NAdam: everything',
+  'RAdam: defaults',
   'SGD: learning rates',
   'AdamW: groups',
 ]

@@ -1,4 +1,4 @@
-/** Derivatives of sampled calls: by reverse mode, by forward mode, and by difference quotients. */
+/** Derivatives of sampled calls and other functions: by reverse mode, by forward mode, and by difference quotients. */
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
 import { flows, jvp, vjp } from '../../src/graph/derivatives/modes.js'
 import { zerosLike } from '../../src/graph/derivatives/rule.js'
@@ -11,7 +11,7 @@ import type { Value } from '../../src/scalar/ops.js'
 import { type Dtype, isFloat, isFloat8 } from '../../src/types/dtype.js'
 import { hostOf } from './record-graph.js'
 import { type Sample, samplesFor } from './samples.js'
-import { bindArguments, randomSpec } from './tensor-spec.js'
+import { bindArguments, randomSpec, type TensorSpec } from './tensor-spec.js'
 
 const isNumberDtype = (dtype: Dtype): boolean => isFloat(dtype) && !isFloat8(dtype)
 
@@ -38,13 +38,12 @@ export function inDouble(sample: Sample): Sample | null {
   return { ...sample, inputs }
 }
 
-/** How many elements a sample's inputs have. */
-export const elementsOf = ({ inputs }: Sample): number => inputs.reduce((sum, { data }) => sum + data.length, 0)
+/** How many elements the inputs have. */
+export const elementsOf = ({ inputs }: { readonly inputs: readonly { readonly data: readonly Value[] }[] }): number =>
+  inputs.reduce((sum, { data }) => sum + data.length, 0)
 
-const isDouble = (node: GraphNode): boolean => typeOf(node).dtype === 'f64'
-
-/** A sampled call as a function: its float64 results, of float64 inputs. */
-export class Call {
+/** A function of graph nodes as one of numbers: results and inputs of the dtypes that `counts` chooses. */
+export class Differentiated {
   readonly inputs: readonly HostTensor[]
   readonly forward
   /** The results that are differentiated. */
@@ -54,27 +53,23 @@ export class Call {
   readonly wanted: readonly number[]
 
   constructor(
-    readonly record: OpRecord,
-    readonly sample: Sample,
+    specs: readonly TensorSpec[],
+    readonly apply: (b: GraphBuilder, nodes: readonly GraphNode[]) => readonly GraphNode[],
+    counts: (dtype: Dtype) => boolean = dtype => dtype === 'f64',
   ) {
-    this.inputs = sample.inputs.map(hostOf)
-    this.forward = buildGraph(sample.inputs, [], (b, nodes) => this.apply(b, nodes))
+    this.inputs = specs.map(hostOf)
+    this.forward = buildGraph(specs, [], apply)
     const { results, params } = this.forward.body
     const isReached = (node: GraphNode): boolean => flows([node], params).includes(true)
-    this.counted = results.flatMap((result, i) => (isDouble(result) && isReached(result) ? [i] : []))
+    this.counted = results.flatMap((result, i) => (counts(typeOf(result).dtype) && isReached(result) ? [i] : []))
     this.weights = this.counted.map(i =>
-      hostOf(randomSpec(90 + i, 'f64', typeOf(results[i]!).shape as readonly number[])),
+      hostOf(randomSpec(90 + i, typeOf(results[i]!).dtype, typeOf(results[i]!).shape as readonly number[])),
     )
     const reached = flows(
       this.counted.map(i => results[i]!),
       params,
     )
-    this.wanted = this.inputs.flatMap((input, i) => (reached[i] && input.dtype === 'f64' ? [i] : []))
-  }
-
-  apply(b: GraphBuilder, nodes: readonly GraphNode[]): readonly GraphNode[] {
-    const args = bindArguments(this.sample.args, i => asValue(nodes[i]!))
-    return applyRecord(b, this.record, args)
+    this.wanted = this.inputs.flatMap((input, i) => (reached[i] && counts(input.dtype) ? [i] : []))
   }
 
   /** Whether the results are numbers of which slopes can be measured. */
@@ -94,7 +89,7 @@ export class Call {
 
   /** The gradients of the loss for the wanted inputs. */
   reverse(inputs = this.inputs): readonly HostTensor[] {
-    const graph = buildGraph([...this.sample.inputs, ...this.weights], [], (b, nodes) => {
+    const graph = buildGraph([...this.inputs, ...this.weights], [], (b, nodes) => {
       const outputs = this.apply(b, nodes)
       const gradients = vjp(b, {
         outputs: this.counted.map(i => outputs[i]!),
@@ -109,7 +104,7 @@ export class Call {
 
   /** The gradients of Σ `along` · gradients of the loss: those of the wanted inputs again. */
   second(along: readonly HostTensor[]): readonly HostTensor[] {
-    const graph = buildGraph([...this.sample.inputs, ...this.weights, ...along], [], (b, nodes) => {
+    const graph = buildGraph([...this.inputs, ...this.weights, ...along], [], (b, nodes) => {
       const outputs = this.apply(b, nodes)
       const [count, wanted] = [this.inputs.length, this.wanted.map(i => nodes[i]!)]
       const first = vjp(b, {
@@ -126,7 +121,7 @@ export class Call {
 
   /** Σ weights · the tangents of the results, for these tangents of the wanted inputs. */
   forwardSlope(tangents: readonly HostTensor[]): number {
-    const graph = buildGraph([...this.sample.inputs, ...tangents], [], (b, nodes) => {
+    const graph = buildGraph([...this.inputs, ...tangents], [], (b, nodes) => {
       const outputs = this.apply(b, nodes)
       const chosen = this.counted.map(i => outputs[i]!)
       const found = jvp(b, {
@@ -164,6 +159,22 @@ export class Call {
   }
 }
 
+/** A sampled call of an op. */
+export class Call extends Differentiated {
+  constructor(
+    readonly record: OpRecord,
+    readonly sample: Sample,
+  ) {
+    super(sample.inputs, (b, nodes) =>
+      applyRecord(
+        b,
+        record,
+        bindArguments(sample.args, i => asValue(nodes[i]!)),
+      ),
+    )
+  }
+}
+
 /** The slope at 0; null where it differs between two distances, or between both sides. */
 function measured(f: (by: number) => number): number | null {
   const middle = f(0)
@@ -197,14 +208,14 @@ export function callsOf(name: RecordName, count: number, elements: number): read
   return calls
 }
 
-/** Gives what is wrong with a call's derivatives, or null; whether they could be measured. */
+/** Gives what is wrong with the derivatives, or null; whether they could be measured. */
 export function problemWith(
-  call: Call,
+  call: Differentiated,
   order: 1 | 2 = 1,
 ): { readonly problem: string | null; readonly isMeasured: boolean } {
   const gradients = call.reverse()
   const shapes = call.wanted.map(i => call.inputs[i]!.shape.join())
-  const isMeasured = elementsOf(call.sample) > 0
+  const isMeasured = elementsOf(call) > 0
   if (gradients.some(({ shape }, i) => shape.join() !== shapes[i])) return { problem: 'shapes', isMeasured }
   if (!isMeasured) return { problem: null, isMeasured }
   const tangents = call.tangents(7)

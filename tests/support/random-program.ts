@@ -1,6 +1,6 @@
 /** Random programs as data: building them into graphs, running, shrinking and printing them. */
 import { applyRecord, asValue, buildGraph } from '../../src/graph/apply.js'
-import type { Graph, GraphNode } from '../../src/graph/ir.js'
+import type { Graph, GraphBuilder, GraphNode } from '../../src/graph/ir.js'
 import { type RecordName, recordTable } from '../../src/graph/ops/index.js'
 import type { HostTensor } from '../../src/graph/record.js'
 import { type Dtype, isFloat } from '../../src/types/dtype.js'
@@ -58,14 +58,17 @@ export function programGraph(program: RandomProgram): Graph {
   return buildGraph(
     program.inputs.map(({ spec }) => spec),
     [],
-    (b, nodes) => {
-      const order = program.inputs.map(({ id }) => id)
-      return runProgram<GraphNode>(
-        program,
-        (_, id) => nodes[order.indexOf(id)]!,
-        (name, args) => applyRecord(b, recordTable[name], args.map(asArgument))[0]!,
-      )
-    },
+    (b, nodes) => buildProgram(program, b, nodes),
+  )
+}
+
+/** The results, of nodes for the inputs. */
+export function buildProgram(program: RandomProgram, b: GraphBuilder, nodes: readonly GraphNode[]): GraphNode[] {
+  const order = program.inputs.map(({ id }) => id)
+  return runProgram<GraphNode>(
+    program,
+    (_, id) => nodes[order.indexOf(id)]!,
+    (name, args) => applyRecord(b, recordTable[name], args.map(asArgument))[0]!,
   )
 }
 

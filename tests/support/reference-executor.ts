@@ -18,6 +18,7 @@ import type { Tensor } from '../../src/tensor/tensor.js'
 import type { OpArgument } from '../../src/tensor/tracer.js'
 import type { TensorDtype } from '../../src/types/dtype.js'
 import { numberDtype } from '../../src/types/promotion.js'
+import { onGpu } from './tensors.js'
 
 /** Memory that records its allocations and releases. */
 export class CountingMemory extends Allocator {
@@ -52,18 +53,25 @@ export function toHost(value: OpArgument): HostTensor {
 type Compute = (record: OpRecord, hosts: readonly HostTensor[], attrs: Attrs, graph: Graph) => readonly HostTensor[]
 
 /** Installs an executor that computes with the records' references; returns its memory, and the ops that ran. */
-export const useReferenceExecutor = () => useExecutor((record, hosts, attrs) => referenceOf(record, hosts, attrs))
+export const installReferenceExecutor = () => install((record, hosts, attrs) => referenceOf(record, hosts, attrs))
+
+/** For suites about what ops mean, whatever runs them: on another device than the CPU its own executor does. */
+export function useReferenceExecutor(): void {
+  if (!onGpu) installReferenceExecutor()
+}
 
 /** The same with the graph interpreter. */
-export const useInterpreter = () =>
-  useExecutor((_record, hosts, _attrs, graph) =>
+export function useInterpreter(): void {
+  if (onGpu) return
+  install((_record, hosts, _attrs, graph) =>
     interpretGraph(
       graph,
       hosts.filter(host => !host.isNumber),
     ),
   )
+}
 
-function useExecutor(compute: Compute): { readonly memory: CountingMemory; readonly ran: string[] } {
+function install(compute: Compute): { readonly memory: CountingMemory; readonly ran: string[] } {
   const memory = new CountingMemory()
   const ran: string[] = []
   const reference: Executor = {

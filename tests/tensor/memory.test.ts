@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { ArgumentError, DisposedError } from '../../src/base/errors.js'
 import { memorySummary, scope, type Tensor, tensor } from '../../src/tensor/index.js'
-import { type CountingMemory, useReferenceExecutor } from '../support/reference-executor.js'
+import { type CountingMemory, installReferenceExecutor } from '../support/reference-executor.js'
 
 let memory: CountingMemory
 beforeEach(() => {
-  memory = useReferenceExecutor().memory
+  memory = installReferenceExecutor().memory
 })
 
 describe('dispose()', () => {

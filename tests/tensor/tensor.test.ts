@@ -3,11 +3,11 @@ import { inspect } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ArgumentError, DeviceError, DtypeError, ShapeError } from '../../src/base/errors.js'
 import { fromBuffer, ones, tensor, zeros } from '../../src/tensor/index.js'
-import { useReferenceExecutor } from '../support/reference-executor.js'
+import { installReferenceExecutor } from '../support/reference-executor.js'
 
 let ran: string[] = []
 beforeEach(() => {
-  ran = useReferenceExecutor().ran
+  ran = installReferenceExecutor().ran
 })
 
 const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i)

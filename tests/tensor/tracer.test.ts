@@ -18,7 +18,7 @@ import {
   withTracer,
 } from '../../src/tensor/tracer.js'
 import type { Dtype } from '../../src/types/dtype.js'
-import { useReferenceExecutor } from '../support/reference-executor.js'
+import { installReferenceExecutor } from '../support/reference-executor.js'
 
 /** Records into a graph, and writes down what it was told. */
 class NotingTracer implements Tracer {
@@ -141,7 +141,7 @@ const nodeOf = ({ source }: Tensor): GraphNode => nodes.get(source)!
 let tracer: NotingTracer
 let ran: string[]
 beforeEach(() => {
-  ran = useReferenceExecutor().ran
+  ran = installReferenceExecutor().ran
   tracer = new NotingTracer()
 })
 

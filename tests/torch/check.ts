@@ -5,7 +5,7 @@ import { Tensor } from '../../src/tensor/tensor.js'
 import { isFloat } from '../../src/types/dtype.js'
 import { difference, type Tolerance, toleranceFor } from '../support/compare.js'
 import { withLayout } from '../support/tensor-spec.js'
-import { hostOfTensor, tensorOn } from '../support/tensors.js'
+import { hostOfTensor, tensorOf } from '../support/tensors.js'
 import { callOp, functionOf, variantOf } from './calls.js'
 import { decode, hostTensorOf, isTensor, type TorchCase } from './cases.js'
 
@@ -20,7 +20,7 @@ export interface Difference {
 }
 
 const make = (tensor: HostTensor, isContiguous: boolean): Tensor =>
-  tensorOn('cpu', isContiguous || tensor.shape.length < 2 ? tensor : withLayout(tensor, 'transposed'))
+  tensorOf(isContiguous || tensor.shape.length < 2 ? tensor : withLayout(tensor, 'transposed'))
 
 function resultsOf(value: unknown): readonly unknown[] {
   if (value instanceof Tensor || typeof value !== 'object' || value === null) return [value]

@@ -56,7 +56,7 @@ class Mlp extends Module {
   }
 }
 
-class Block extends Module {
+export class Block extends Module {
   ln_1: LayerNorm
   attn: Attention
   ln_2: LayerNorm

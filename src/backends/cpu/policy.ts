@@ -23,8 +23,10 @@ const dotsOf = (target: CpuTarget): DotPolicy => ({
   decodesTo: 'f32',
   thin: { below: longVector, decoded: true, grouped: true, streamed: new Set(), small: 1 },
   aligned: null,
+  converted: null,
   depthOrder: 'right',
   decodesAlongDepth: true,
+  inMemoryOrder: true,
   mergesDepth: false,
 })
 
@@ -73,7 +75,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
-    conv: null,
+    conv: { kernels: null },
     folds: cpuFolds(target, limits),
     rows: { enough: 2 * target.cores, long: 1 << 16, scanned: 2, computesTwice: true },
     dots: dotsOf(target),

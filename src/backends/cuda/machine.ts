@@ -9,10 +9,11 @@ import type { CudaModule } from '../../runtime/cuda/module.js'
 import type { Dependencies, StepGraph } from '../../runtime/cuda/step-graph.js'
 import { type StepList, StepRange } from '../../runtime/cuda/steps.js'
 import type { DeviceBlock, TensorMemory } from '../../runtime/device.js'
-import { launchesAmong, type PlanArgument, type PlanGroup } from '../../schedule/plan/plan.js'
+import { launchesAmong, type PlanBuffer, type PlanGroup } from '../../schedule/plan/plan.js'
 import type { Device } from '../../tensor/device.js'
 import { argumentsOf } from '../../tile/abi.js'
 import { wordArguments } from '../../types/argument-layout.js'
+import { itemBytes } from '../../types/dtype.js'
 import type { Artifact } from '../artifact.js'
 import type { Machine } from '../machine.js'
 import { ForkedSteps } from './forks.js'
@@ -93,35 +94,78 @@ const groupsOfLaunches = ({ steps, groups }: Artifact['plan']): readonly PlanGro
   groups.map(group => ({ ...group, first: launchesAmong(steps.slice(0, group.first)).length }))
 
 /**
- * The earlier steps that each step must wait for: the last writer of each buffer it uses and, for buffers it writes, all
+ * The earlier steps that each step must wait for: the last writer of the memory that it uses and, for memory that it writes, all
  * readers since. Inputs that are written share memory with no other input (entry.ts).
  */
 function dependenciesOf({ plan, kernels }: Artifact): Dependencies {
-  const writers = new Map<string, number>()
-  const readers = new Map<string, number[]>()
-  const memoryOf = (arg: PlanArgument): string | null => {
-    if (arg.kind !== 'view') return null
-    const buffer = plan.buffers[arg.buffer]!
-    return buffer.kind === 'temp' ? `slot ${buffer.slot}` : `buffer ${arg.buffer}`
-  }
+  const cells = new MemoryCells(plan.buffers)
+  const writers: (number | undefined)[] = []
+  const readers: number[][] = []
   return launchesAmong(plan.steps).map(({ kernel, args }, step) => {
     const { writes } = kernels[kernel]!
     const before = new Set<number>()
-    const touched = args.map(memoryOf)
-    for (const memory of touched) {
-      const writer = memory === null ? undefined : writers.get(memory)
+    const touched = args.map(arg => (arg.kind === 'view' ? cells.of(arg.buffer) : null))
+    const each = (ranges: Iterable<Cells | null>, run: (cell: number) => void): void => {
+      for (const range of new Set(ranges)) {
+        if (range !== null) for (let cell = range.first; cell < range.end; cell++) run(cell)
+      }
+    }
+    each(touched, cell => {
+      const writer = writers[cell]
       if (writer !== undefined) before.add(writer)
-    }
-    const written = new Set(writes.map(param => touched[param]!))
-    for (const memory of written) for (const reader of readers.get(memory) ?? []) before.add(reader)
-    for (const memory of new Set(touched)) {
-      if (memory === null) continue
-      if (written.has(memory)) {
-        writers.set(memory, step)
-        readers.set(memory, [])
-      } else readers.set(memory, [...(readers.get(memory) ?? []), step])
-    }
+    })
+    const written = new Set<number>()
+    each(
+      writes.map(param => touched[param]!),
+      cell => {
+        written.add(cell)
+        for (const reader of readers[cell] ?? []) before.add(reader)
+        writers[cell] = step
+        readers[cell] = []
+      },
+    )
+    each(touched, cell => {
+      if (!written.has(cell) && readers[cell]?.at(-1) !== step) readers[cell] = [...(readers[cell] ?? []), step]
+    })
     before.delete(step)
     return [...before].sort((a, b) => a - b)
   })
 }
+
+/** A run of cells, of those of a plan's memory. */
+interface Cells {
+  readonly first: number
+  readonly end: number
+}
+
+/** A plan's memory in cells, so that buffers that overlap have cells in common: temporaries are cut where any of their slot begins or ends. */
+class MemoryCells {
+  readonly #of: readonly Cells[]
+
+  constructor(buffers: readonly PlanBuffer[]) {
+    const cuts = new Map<number, Set<number>>()
+    const endOf = ({ at, elements, dtype }: Temporary): number =>
+      typeof elements === 'number' ? at + Math.max(1, elements * itemBytes(dtype)) : Number.POSITIVE_INFINITY
+    const temporaries = buffers.filter((buffer): buffer is Temporary => buffer.kind === 'temp')
+    for (const buffer of temporaries) {
+      const known = cuts.get(buffer.slot) ?? new Set()
+      cuts.set(buffer.slot, known.add(buffer.at).add(endOf(buffer)))
+    }
+    let count = 0
+    const cellAt = new Map<number, ReadonlyMap<number, number>>()
+    for (const [slot, places] of cuts) {
+      cellAt.set(slot, new Map([...places].sort((a, b) => a - b).map(place => [place, count++])))
+    }
+    this.#of = buffers.map((buffer): Cells => {
+      if (buffer.kind !== 'temp') return { first: count, end: ++count }
+      const cells = cellAt.get(buffer.slot)!
+      return { first: cells.get(buffer.at)!, end: cells.get(endOf(buffer))! }
+    })
+  }
+
+  of(buffer: number): Cells {
+    return this.#of[buffer]!
+  }
+}
+
+type Temporary = Extract<PlanBuffer, { kind: 'temp' }>

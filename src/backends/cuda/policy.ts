@@ -51,8 +51,10 @@ const dotPolicy = ({ arch }: CudaTarget, { smallProduct }: CudaLimits): DotPolic
   },
   // Loads of single values take 25 fs for each multiplication; a copy takes 2 µs and 1 ps for each value.
   aligned: { bytes: 16, leastUses: 256, leastWork: 2 ** 28 },
+  converted: { leastUses: 256, leastWork: 2 ** 28 },
   depthOrder: 'all',
   decodesAlongDepth: false,
+  inMemoryOrder: false,
   mergesDepth: true,
 })
 

@@ -5,7 +5,7 @@
  */
 
 import { nodesOf } from '../../ir/walk.js'
-import { accessesOf, isPerElement, isPlainReduction } from '../../loop/analysis.js'
+import { accessesOf, isPerElement, isPlainReduction, isSplittable } from '../../loop/analysis.js'
 import { type LoopNode, type LoopProgram, storesOf, type UpdateNode } from '../../loop/ir.js'
 import type { Size } from '../../scalar/size.js'
 import type { Axes, Axis } from '../../schedule/tiling/axes.js'
@@ -407,6 +407,6 @@ function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: Cuda
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
   // Long columns are split among CTAs, so wide column blocks still leave enough of them.
-  if (isPlainReduction(program) && width * length >= manyElements) return blockOf(width, many)
+  if (isSplittable(program) && width * length >= manyElements) return blockOf(width, many)
   return blockOf(width, clamp(powerAbove(width / target.multiprocessors), few, many))
 }

@@ -8,7 +8,7 @@ import type { PatchableSteps } from '../../backends/machine.js'
 import { InternalError } from '../../base/errors.js'
 import { groupBy } from '../../base/group-by.js'
 import type { BoundSizes, Patch, Patches, StepSize } from '../../runtime/patches.js'
-import { mulSizes, type Size } from '../../scalar/size.js'
+import { addSizes, mulSizes, type Size } from '../../scalar/size.js'
 import {
   type BlockStep,
   isLaunch,
@@ -36,6 +36,8 @@ export interface BoundBuffer {
   readonly input: number
   /** Slot of the arena, for a temporary; -1: none. */
   readonly slot: number
+  /** Bytes from the start of the slot. */
+  readonly at: number
   readonly itemBytes: number
   /** Table index of its size in bytes (of 0 for inputs, whose memory is the caller's). */
   readonly bytes: number
@@ -51,7 +53,7 @@ export interface ScalarArgument extends ArgumentPosition {
   readonly float: boolean
 }
 
-/** A size that a slot must hold; `bytes`: its table index. */
+/** A size that a slot must have; `bytes`: its table index. */
 export interface SlotSize {
   readonly slot: number
   readonly bytes: number
@@ -147,7 +149,7 @@ export function bindArtifact(artifact: Artifact, packed: PatchableSteps): Bindin
   const buffers = plan.buffers.map((buffer, i) =>
     bindBuffer(buffer, written.has(i), pointersTo.get(i) ?? [], table, packed),
   )
-  const slots = slotsOf(buffers)
+  const slots = slotsOf(plan.buffers, table)
   const outputs = plan.outputs.map(output => table.addLayout(output))
   const phases = bindPhases(plan.steps, table)
   const built = table.build(plan.symbols.map(symbol => symbol.name))
@@ -182,6 +184,7 @@ function bindBuffer(
     kind: buffer.kind,
     input: buffer.kind === 'input' ? buffer.input : -1,
     slot: buffer.kind === 'temp' ? buffer.slot : -1,
+    at: buffer.kind === 'temp' ? buffer.at : 0,
     itemBytes: itemBytes(buffer.dtype),
     bytes: table.add(buffer.kind === 'input' ? 0 : mulSizes(buffer.elements, itemBytes(buffer.dtype))),
     isWritten,
@@ -190,11 +193,14 @@ function bindBuffer(
   }
 }
 
-/** The distinct sizes that each slot must hold. */
-function slotsOf(buffers: readonly BoundBuffer[]): SlotSize[] {
-  const temporaries = buffers.filter(({ slot }) => slot >= 0)
-  const distinct = new Map(temporaries.map(({ slot, bytes }) => [`${slot} ${bytes}`, { slot, bytes }]))
-  return [...distinct.values()]
+/** The distinct ends of the temporaries in each slot. */
+function slotsOf(buffers: readonly PlanBuffer[], table: SizeTableBuilder): SlotSize[] {
+  const ends = buffers.flatMap((buffer): SlotSize[] => {
+    if (buffer.kind !== 'temp') return []
+    const bytes = table.add(addSizes(buffer.at, mulSizes(buffer.elements, itemBytes(buffer.dtype))))
+    return [{ slot: buffer.slot, bytes }]
+  })
+  return [...new Map(ends.map(end => [`${end.slot} ${end.bytes}`, end])).values()]
 }
 
 /** `bytes` and `flops` decide how many programs a thread claims at once, so a launch of one program needs none. */

@@ -230,7 +230,7 @@ export class Executable implements Runner {
   }
 
   /**
-   * Gives each slot the bytes of its largest temporary. While the arena is small enough to be kept, slots only grow, so that
+   * Gives each slot the bytes of its temporaries. While the arena is small enough to be kept, slots only grow, so that
    * offsets stay the same when sizes go up and down.
    */
   #layOutArena(): void {
@@ -303,7 +303,8 @@ export class Executable implements Runner {
         this.#current[index] = this.#addresses[index]! // patched when its step has run
         return
       case 'temp':
-        this.#current[index] = this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]!
+        this.#current[index] =
+          this.#arena === null ? 0 : this.#arena.address + this.#slotOffsets[buffer.slot]! + buffer.at
         return
       default:
         buffer.kind satisfies never

@@ -253,7 +253,8 @@ class Launcher {
 
   /** Adds the counter of a persistent kernel, and the launch that sets it to 0. */
   #counter(name: string, device: number): PlanArgument {
-    const buffer = this.#buffers.push({ kind: 'temp', device, dtype: 'i32', elements: 1, slot: this.#slots++ }) - 1
+    const buffer =
+      this.#buffers.push({ kind: 'temp', device, dtype: 'i32', elements: 1, slot: this.#slots++, at: 0 }) - 1
     const counter: PlanArgument = { kind: 'view', buffer, offset: 0, shape: [1], strides: [1] }
     const lane = resetProgram(`${name}${resetSuffix}`)
     const kernel = this.#kernels.push({ lane, params: [counterParam], writes: [0] }) - 1

@@ -10,7 +10,7 @@ export interface MemoryExplanation {
   readonly inputs: number
   /** Results of the call, and values passed to blocks of control flow, whose own memory is not counted. */
   readonly outputs: number
-  /** The slots that temporaries share, each as large as its largest temporary. */
+  /** The slots of memory that temporaries share. */
   readonly slots: readonly number[]
   /** All temporaries, if they shared no memory. */
   readonly temporaries: number
@@ -32,7 +32,7 @@ export function planMemoryUse(
     if (buffer.kind !== 'temp') outputs += bytes
     else {
       temporaries += bytes
-      slots[buffer.slot] = Math.max(slots[buffer.slot] ?? 0, bytes)
+      slots[buffer.slot] = Math.max(slots[buffer.slot] ?? 0, buffer.at + bytes)
     }
   }
   const inputBytes = sum(inputs.map(({ tensor }) => tensor.numel() * itemBytes(tensor.dtype)))

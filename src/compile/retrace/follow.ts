@@ -263,7 +263,10 @@ export class FollowingTracer implements Tracer, GradientTracer {
     return next?.kind !== 'op' || next.record.name !== 'gradients'
   }
 
-  used(): void {}
+  used(roots: readonly Tensor[], inputs: readonly Tensor[] | null): void {
+    const [from, to] = [roots, inputs].map(tensors => tensors?.map(tensor => this.idOf(tensor)) ?? null)
+    this.#guarded(() => this.matcher.used(from!, to!))
+  }
 
   close(): void {}
 

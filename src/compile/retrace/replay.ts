@@ -83,6 +83,11 @@ export class Replay {
         if (this.tracer.leadsBeyond(roots!, variables!) !== event.leadsBeyond) throw new TracesDiffer('a derivative')
         return
       }
+      case 'used': {
+        const [roots, inputs] = [event.roots, event.inputs].map(ids => ids?.map(id => this.#values[id]!) ?? null)
+        this.tracer.used(roots!, inputs!)
+        return
+      }
       case 'control':
         throw new TracesDiffer(`${event.name} is not recorded again`)
       default:

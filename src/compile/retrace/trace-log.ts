@@ -124,6 +124,8 @@ export type TraceEvent =
       readonly variables: readonly number[]
       readonly leadsBeyond: boolean
     }
+  /** A backward pass without `retainGraph` went from `roots` to `inputs`, or to all leaves (null): there can't be another one. */
+  | { readonly kind: 'used'; readonly roots: readonly number[]; readonly inputs: readonly number[] | null }
   /** A part whose values are computed again for gradients begins (null), or ends with these results. */
   | { readonly kind: 'checkpoint'; readonly results: readonly number[] | null }
   /** A random draw; its two values are seed and offset. */
@@ -188,6 +190,8 @@ export function describeEvent(event: TraceEvent): string {
       return 'path' in event.source ? event.source.path : 'a number computed of boxed numbers'
     case 'flow':
       return 'a derivative'
+    case 'used':
+      return 'a backward pass'
     case 'checkpoint':
       return event.results === null ? 'a checkpoint' : 'the end of a checkpoint'
     case 'random':

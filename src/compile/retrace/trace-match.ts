@@ -184,6 +184,13 @@ export class TraceMatcher {
     return event.leadsBeyond
   }
 
+  /** A backward pass that used up what it went through. */
+  used(roots: readonly number[], inputs: readonly number[] | null): void {
+    const event = this.#take('used', () => 'a backward pass')
+    const isSame = event.roots.join() === roots.join() && event.inputs?.join() === inputs?.join()
+    if (!isSame) this.#fail(event, 'a backward pass from or to other tensors')
+  }
+
   /** Matches the first use of a boxed number; returns the log's event. */
   box(isSame: (origin: BoxOrigin) => boolean, present: PlainNumber): NumberEvent {
     const event = this.#take('number', () => 'a boxed number')
@@ -432,6 +439,9 @@ export function matchLog(matcher: TraceMatcher, log: TraceLog, outputs: readonly
       case 'flow':
         if (matcher.flow(event.roots, event.variables) !== event.leadsBeyond)
           throw new TraceMismatch('a gradient flows elsewhere')
+        break
+      case 'used':
+        matcher.used(event.roots, event.inputs)
         break
       case 'random':
         matcher.random(event.generator, renamed.size(event.counters))

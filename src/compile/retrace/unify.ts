@@ -167,7 +167,8 @@ function unify(events: readonly TraceEvent[], moved: MovedNumbers): TraceEvent {
         : null
       return source === null ? differ() : { ...all.at(-1)!, source }
     }
-    case 'flow': {
+    case 'flow':
+    case 'used': {
       const textOf = (event: TraceEvent): string => JSON.stringify(event)
       return events.every(event => textOf(event) === textOf(first)) ? first : differ()
     }

@@ -6,7 +6,7 @@ import type { Shape } from '../ir.js'
 import { broadcastShapes, decideEqual, printShape, requireEqual } from '../sizes.js'
 import { compose, requireShape } from './compose.js'
 import { contractionRecords } from './contractions.js'
-import { emit, type GraphTensor } from './graph-tensor.js'
+import { emit, GraphTensor } from './graph-tensor.js'
 import { anyKept, asBroadcast, asInput, floatKept, numberKept } from './texts.js'
 
 /** Dtypes must be equal: matmul does not promote. */
@@ -35,6 +35,12 @@ function splits(sizes: readonly number[]): (from: number, to: number) => number 
       }
     }
   return (from, to) => split[from]![to]!
+}
+
+/** a · c, rounded to the dtype that `a` was given in: a next product multiplies such values, on matrix units where there are any. */
+const times = (a: GraphTensor, c: GraphTensor): GraphTensor => {
+  const product = a.matmul(c)
+  return new GraphTensor(a.b, product.as(a.given).as(product.dtype).node, a.given)
 }
 
 const multiDot = compose({
@@ -70,7 +76,7 @@ const multiDot = compose({
     const known = sizes.filter(size => typeof size === 'number')
     const at = known.length === sizes.length ? splits(known) : (_from: number, to: number): number => to - 1
     const part = (from: number, to: number): GraphTensor =>
-      from === to ? wide[from]! : part(from, at(from, to)).matmul(part(at(from, to) + 1, to))
+      from === to ? wide[from]! : times(part(from, at(from, to)), part(at(from, to) + 1, to))
     const product = part(0, wide.length - 1)
     return product.shaped(product.shape.filter((_, d) => (d === 0 ? first : last).rank === 2))
   },
@@ -97,9 +103,9 @@ const matrixPower = compose({
     let [square, rest] = [self, n]
     let result: GraphTensor | null = null
     while (rest > 0) {
-      if (rest % 2 === 1) result = result === null ? square : result.matmul(square)
+      if (rest % 2 === 1) result = result === null ? square : times(result, square)
       rest = Math.floor(rest / 2)
-      if (rest > 0) square = square.matmul(square)
+      if (rest > 0) square = times(square, square)
     }
     return result!.as(self.given).copied()
   },

@@ -2,6 +2,8 @@
  * A gather of few elements of an elementwise value becomes that value of few gathered elements: the value need not be stored
  * only to be read at a few places. The loss of a class is thus computed from one logit, the row's maximum and its sum.
  */
+
+import { dtypes } from '../../types/dtype.js'
 import { countOf, dtypeOf, expandTo, full, map, shapeOf } from '../build.js'
 import { type GraphBuilder, type GraphNode, isContraction, isPointwise, isView } from '../ir.js'
 import { type GraphPass, rebuild, remake } from './pass.js'
@@ -19,11 +21,19 @@ function isFew({ inputs: [source, index], attrs: { dim } }: Gather): boolean {
   return typeof picked === 'number' && (typeof all === 'number' ? picked * fewShare <= all : picked === 1)
 }
 
-/** What is in memory anyway, whether or not it is gathered. */
+/** What is in memory anyway, whether or not it is gathered. A contraction's result is there rounded, if it is rounded. */
 function isStored(node: GraphNode): boolean {
   let inner = node
   while (isView(inner)) inner = inner.inputs[0]!
-  return inner.op === 'input' || isContraction(inner)
+  return inner.op === 'input' || isContraction(inner) || isRounding(inner)
+}
+
+function isRounding(node: GraphNode): boolean {
+  const [source] = node.inputs
+  if (node.op !== 'cast' || dtypes[node.attrs.to].bits >= dtypes[dtypeOf(source!)].bits) return false
+  let inner = source!
+  while (isView(inner)) inner = inner.inputs[0]!
+  return isContraction(inner)
 }
 
 /** Writes the value of nodes at gathered places. Null from `at`: it cannot, or it would take too many ops. */
@@ -44,7 +54,7 @@ class Picked {
       const own = dim - (shapeOf(node).length - shapeOf(source).length)
       if (own < 0 || shapeOf(source)[own] === 1) return expandTo(b, source, shape)
     }
-    if (isPointwise(node)) {
+    if (isPointwise(node) && !isStored(node)) {
       if (--this.#left < 0) return null
       const inputs = node.inputs.map(input => this.at(input))
       return inputs.every(input => input !== null) ? remake(b, node, inputs) : null
@@ -55,7 +65,7 @@ class Picked {
 
 /** A gather is 0 outside, whatever the value of 0 is. */
 function moved(b: GraphBuilder, { inputs: [source, index], attrs: { dim } }: Gather): GraphNode | null {
-  if (!isPointwise(source!)) return null
+  if (!isPointwise(source!) || isStored(source!)) return null
   const value = new Picked(b, index!, dim).at(source!)
   if (value === null) return null
   const shape = shapeOf(index!)

@@ -44,9 +44,17 @@ interface RuleKeys {
   readonly all: number
 }
 
-function keysOf({ pattern }: PatternRule): RuleKeys {
-  const bits = new Map([...neededKeys(pattern)].map((key, i) => [key, 1 << i]))
-  return { bits, through: new Set(ownKeys(pattern)), all: [...bits.values()].reduce((all, bit) => all | bit, 0) }
+const keysOfRules = new WeakMap<PatternRule, RuleKeys>()
+
+/** Every graph is matched against the same rules, and walking their patterns would take longer than matching most graphs. */
+function keysOf(rule: PatternRule): RuleKeys {
+  const known = keysOfRules.get(rule)
+  if (known !== undefined) return known
+  const bits = new Map([...neededKeys(rule.pattern)].map((key, i) => [key, 1 << i]))
+  const all = [...bits.values()].reduce((sum, bit) => sum | bit, 0)
+  const made = { bits, through: new Set(ownKeys(rule.pattern)), all }
+  keysOfRules.set(rule, made)
+  return made
 }
 
 /** What each rule makes of nodes with a key. */

@@ -139,6 +139,12 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     return this.#freeEmptySegments()
   }
 
+  /** Peaks count from now on. */
+  resetPeaks(): void {
+    this.#peakAllocatedBytes = this.#allocatedBytes
+    this.#peakReservedBytes = this.#reservedBytes
+  }
+
   stats(): CudaMemoryStats {
     return {
       allocatedBytes: this.#allocatedBytes,

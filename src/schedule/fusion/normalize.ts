@@ -18,6 +18,7 @@ import {
   graphDialect,
   hasRole,
   isContraction,
+  isPointwise,
   isView,
   opsOfRole,
   type Shape,
@@ -30,7 +31,7 @@ import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { ownNodesOf } from '../../ir/walk.js'
 import { exactQuotient, productOf } from '../../scalar/size.js'
 import { itemBytes, type TensorDtype } from '../../types/dtype.js'
-import { isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
+import { closureOf, isDecoded, isOwnCopy, ownMemory } from '../groups/cost.js'
 import { isMatmul } from '../groups/group.js'
 import { type BufferLayout, baseOf, contiguousLayout, isRowMajor, viewLayout } from '../groups/layout.js'
 import type { DotPolicy, SchedulePolicy } from '../policy.js'
@@ -259,6 +260,39 @@ function inAlignedRows(b: GraphBuilder, node: GraphNode, sizes: readonly [number
   return turn(sliceTo(b, copied, whole))
 }
 
+/** Operands that would be converted in each tile that reads them are converted once. Those of less memory are decoded on the fly. */
+function convertedMatmul(
+  node: MatmulNode,
+  b: GraphBuilder,
+  { leastUses, leastWork }: NonNullable<DotPolicy['converted']>,
+): GraphNode | null {
+  const [x, y] = node.inputs as [GraphNode, GraphNode]
+  const [m, n] = typeOf(node).shape.slice(-2)
+  const work = productOf([...typeOf(node).shape, typeOf(x).shape.at(-1)!])
+  if (typeof m !== 'number' || typeof n !== 'number' || typeof work !== 'number') return null
+  if (work < leastWork || node.attrs.codes !== undefined) return null
+  const isConverted = (operand: GraphNode, uses: number): boolean =>
+    uses >= leastUses && itemBytes(typeOf(operand).dtype as TensorDtype) === 2 && isOfArguments(baseOf(operand))
+  const convert = [isConverted(x, n), isConverted(y, m)]
+  if (!convert.includes(true)) return null
+  return b.node('matmul', [convert[0] ? storedBase(b, x) : x, convert[1] ? storedBase(b, y) : y], node.attrs)
+}
+
+const isArgument = (node: GraphNode): boolean => node.op === 'input'
+
+/** True for a value that is computed of arguments of as much memory at least. */
+const isOfArguments = (node: GraphNode): boolean =>
+  isPointwise(node) && node.op !== 'copy' && closureOf(node, isArgument) !== null && !isDecoded(node, isArgument)
+
+/** The same value in memory; what is cast keeps the order of its dims there. */
+function storedBase(b: GraphBuilder, node: GraphNode): GraphNode {
+  const [source] = node.inputs as readonly [GraphNode]
+  if (isView(node)) return b.node(node.op, [storedBase(b, source), ...node.inputs.slice(1)], node.attrs as never)
+  if (node.op === 'cast' && source.op === 'permute')
+    return permuteTo(b, storedBase(b, cast(b, source.inputs[0]!, node.attrs.to as never)), source.attrs.dims)
+  return b.node('copy', [node], { memory: ownMemory })
+}
+
 const roundUp = (size: number, multiple: number): number => Math.ceil(size / multiple) * multiple
 
 const cast = (b: GraphBuilder, node: GraphNode, to: MatmulNode['attrs']['to']): GraphNode =>
@@ -345,6 +379,15 @@ const rulesFor = (dots: DotPolicy): readonly Rule<GraphNode>[] => [
         : null,
     ),
   },
+  ...(dots.converted === null
+    ? []
+    : [
+        {
+          name: 'conversion of operands',
+          ops: ['matmul'],
+          apply: sameOrigin((node, b) => (node.op === 'matmul' ? convertedMatmul(node, b, dots.converted!) : null)),
+        } as const,
+      ]),
   ...(dots.aligned === null
     ? []
     : [

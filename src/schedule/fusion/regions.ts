@@ -67,6 +67,7 @@ import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
 import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
 import { mayMerge, mergeGroups, runsOver } from './merge.js'
+import { computesRounded, roundedContraction } from './rounded.js'
 import { GroupTable } from './table.js'
 
 export interface Regions extends GroupOrder {
@@ -99,6 +100,8 @@ class RegionFinder {
   readonly #chainCosts = new ChainCosts()
   readonly #nodes: readonly GraphNode[]
   readonly #items: ItemTable
+  /** By how many nodes, or as how many results, each node is used. */
+  readonly #uses: ReadonlyMap<GraphNode, number>
 
   constructor(
     readonly graph: Graph,
@@ -108,6 +111,7 @@ class RegionFinder {
     this.#nodes = [...ownNodesOf<GraphNode>(graph.body)].sort((a, b) => a.id - b.id)
     for (const node of this.#nodes) this.#chainCosts.of(node)
     this.#items = itemsOf(this.#nodes)
+    this.#uses = usesOf(this.#nodes, graph.body.results)
     this.#stored = new Set(demands.forced)
   }
 
@@ -287,7 +291,7 @@ class RegionFinder {
   }
 
   #mayInline(group: Group, node: GraphNode): boolean {
-    if (group.members.size >= maxMembers) return false
+    if (group.members.size >= maxMembers || this.#isStoredRounded(group, node)) return false
     if ((scatterOf(group) !== null || isJointUpdate(group)) && (isContraction(node) || node.op === 'reduce'))
       return false
     if (isContraction(node) || node.op === 'reduce') return !isInPrologue(group, node)
@@ -298,6 +302,14 @@ class RegionFinder {
     }
     if (node.op === 'random' && onlyMap(group, node) === null) return false
     return mapsOf(group, node).every(map => this.#isWorthRepeating(group, node, map))
+  }
+
+  /** A group that cannot compute a contraction reads its result rounded, rather than rounds it itself, unless it is there to store that. */
+  #isStoredRounded(group: Group, node: GraphNode): boolean {
+    const rounded = roundedContraction(node, other => this.#uses.get(other) ?? 0)
+    if (rounded === null || this.#inMemory(rounded.contraction)) return false
+    const isOwn = group.stores.length === 1 && group.stores[0]!.node === node
+    return !isOwn && !computesRounded(group, rounded, this.#inMemory)
   }
 
   /** A value smaller than the loops around it would be recomputed many times: only if cheap. */
@@ -515,4 +527,12 @@ class RegionFinder {
       ({ target }) => target.kind !== 'writeBack' || !this.demands.alone.has(target.index),
     )
   }
+}
+
+function usesOf(nodes: readonly GraphNode[], results: readonly GraphNode[]): ReadonlyMap<GraphNode, number> {
+  const uses = new Map<GraphNode, number>()
+  const add = (node: GraphNode): void => void uses.set(node, (uses.get(node) ?? 0) + 1)
+  for (const node of nodes) new Set(node.inputs).forEach(add)
+  results.forEach(add)
+  return uses
 }

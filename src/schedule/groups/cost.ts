@@ -1,6 +1,14 @@
 /** Cost model of rematerialisation: what computing a value again costs, and which values may be. */
 
-import { type GraphNode, isPointwise, isScalarSource, isView, sourcesOf, typeOf } from '../../graph/ir.js'
+import {
+  type GraphNode,
+  isContraction,
+  isPointwise,
+  isScalarSource,
+  isView,
+  sourcesOf,
+  typeOf,
+} from '../../graph/ir.js'
 import { scalarOp } from '../../scalar/ops.js'
 import {
   addSizes,
@@ -145,8 +153,13 @@ function cheaplyReadFrom(
 export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
   (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
 
+/** A cast to more bits: who reads the value reads less if what is cast is stored. */
+const isWidened = (node: GraphNode): boolean =>
+  node.op === 'cast' && dtypes[typeOf(node.inputs[0]!).dtype].bits < dtypes[node.attrs.to].bits
+
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  if (isWidened(node)) return true
   const large = cheaplyReadFrom(node, inMemory)
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)

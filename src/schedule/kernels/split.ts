@@ -1,11 +1,11 @@
 /**
  * Split reductions: where few results leave most programs idle, the reduced dims are split into parts whose partial results
- * a second, small kernel reduces before it does the rest.
+ * a second, small kernel reduces before it does the rest. What is stored per element is stored by the parts.
  */
 import { transplant } from '../../ir/transplant.js'
 import { nodesOf } from '../../ir/walk.js'
 import { type Access, accessOf } from '../../loop/access.js'
-import { isPlainReduction } from '../../loop/analysis.js'
+import { isPerElement, isSplittable } from '../../loop/analysis.js'
 import {
   dtypeOf,
   type LoopBuilder,
@@ -42,7 +42,7 @@ const fewResults = 16
 
 /**
  * The number of parts to split a program into; null: it is not split. Splitting pays where few program instances would do
- * much work each and nothing is stored per element.
+ * much work each.
  */
 export function partsOf(
   program: LoopProgram,
@@ -50,7 +50,7 @@ export function partsOf(
   { extents }: Tiling,
   { parallelism, partsPerSlot, limits: { minSplit } }: SchedulePolicy,
 ): number | null {
-  if (!isPlainReduction(program)) return null
+  if (!isSplittable(program)) return null
   const results = productOf(axes.kept.map(axis => axis.size))
   const total = mulSizes(results, productOf(axes.reduced.map(axis => axis.size)))
   if (typeof results !== 'number' || results === 0) return null
@@ -98,9 +98,18 @@ interface Parts {
 }
 
 /** The body of the final kernel: its reductions reduce the partial results, which `partial` computes. */
-function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
+function foldParts(program: LoopProgram, partial: LoopBuilder, ofParts: Parts): LoopProgram['body'] {
+  const { body } = program
   const reduces = nodesOf<LoopNode>(body).filter(node => node.op === 'reduce')
-  const copies = transplant<LoopNode>(loopDialect, partial, { params: [], body: [], results: reduces }, () => null)
+  const isStoredByParts = (node: LoopNode): boolean => node.op === 'store' && isPerElement(node, program)
+  const ofElements = body.body.filter(isStoredByParts)
+  const rest = body.body.filter(node => !isStoredByParts(node))
+  const copies = transplant<LoopNode>(
+    loopDialect,
+    partial,
+    { params: [], body: ofElements, results: reduces },
+    () => null,
+  )
   const final = loopBuilder()
   const folds = new Map(
     reduces.map((node, i) => [
@@ -108,7 +117,7 @@ function foldParts({ body }: LoopProgram, partial: LoopBuilder, ofParts: Parts):
       final.withOrigin(node.origin, () => foldOf(final, partial, copies[i] as LoopNodeOf<'reduce'>, ofParts)),
     ]),
   )
-  transplant<LoopNode>(loopDialect, final, body, node => folds.get(node) ?? null)
+  transplant<LoopNode>(loopDialect, final, { ...body, body: rest }, node => folds.get(node) ?? null)
   return final.finish()
 }
 

@@ -1,7 +1,9 @@
 /**
- * Assigns temporaries to memory slots: those whose live ranges do not overlap share one. An elementwise kernel may overwrite
- * an input that is dead afterwards, if both have the same layout.
+ * Places temporaries in memory: those whose live ranges do not overlap may overlap there. Those of known sizes are packed into one
+ * slot, the largest first, each into the smallest gap that what is live at the same time leaves; those of symbolic sizes share
+ * slots. An elementwise kernel may overwrite an input that is dead afterwards, if both have the same layout.
  */
+import { groupBy } from '../../base/group-by.js'
 import { mulSizes, rangeOf, type Size, sameShape, sameSize, subSizes } from '../../scalar/size.js'
 import { itemBytes } from '../../types/dtype.js'
 import { type PlanBuffer, type PlanStep, viewsOf } from '../plan/plan.js'
@@ -42,23 +44,89 @@ export function planMemory(
   const lifetimes = lifetimesOf(drafts, uses, times)
   // A step that runs beside others may not overwrite what these read.
   const alone = uses.map((use, step) => (times[step] === step && times[step + 1] !== step ? use : null))
-  const slots: Slot[] = []
-  const slotOf = new Map<number, number>()
-  for (const lifetime of largestFirst(lifetimes)) {
-    let at = slots.findIndex(slot => fits(slot, lifetime, drafts, alone))
-    if (at < 0) at = slots.push({ bytes: lifetime.bytes, tenants: [] }) - 1
-    slots[at]!.tenants.push(lifetime)
-    slotOf.set(lifetime.buffer, at)
+  const isKnown = (lifetime: Lifetime): lifetime is KnownLifetime => typeof lifetime.bytes === 'number'
+  const mayShare = (from: Lifetime, to: Lifetime): boolean =>
+    from.last === to.first && mayOverwrite(alone[to.first] ?? null, from.buffer, to.buffer, drafts)
+  const places = new Map<number, Place>()
+  let slots = 0
+  for (const onDevice of groupBy(lifetimes.filter(isKnown), ({ buffer }) => drafts[buffer]!.device).values()) {
+    const packed = pack(largestFirst(onDevice), (a, b) => mayShare(a, b) || mayShare(b, a))
+    for (const { lifetime, at } of packed) places.set(lifetime.buffer, { slot: slots, at })
+    slots++
+  }
+  const shared: Slot[] = []
+  for (const lifetime of largestFirst(lifetimes.filter(each => !isKnown(each)))) {
+    let found = shared.findIndex(slot => fits(slot, lifetime, drafts, mayShare))
+    if (found < 0) found = shared.push({ bytes: lifetime.bytes, tenants: [] }) - 1
+    shared[found]!.tenants.push(lifetime)
+    places.set(lifetime.buffer, { slot: slots + found, at: 0 })
   }
   const buffers = drafts.map((draft, i): PlanBuffer => {
     const { device, dtype } = draft
     if (draft.kind === 'input') return { kind: 'input', device, dtype, input: draft.input }
     const { elements } = draft
     return draft.kind === 'temp'
-      ? { kind: 'temp', device, dtype, elements, slot: slotOf.get(i)! }
+      ? { kind: 'temp', device, dtype, elements, ...places.get(i)! }
       : { kind: draft.kind, device, dtype, elements }
   })
-  return { buffers, slots: slots.length }
+  return { buffers, slots: slots + shared.length }
+}
+
+interface Place {
+  readonly slot: number
+  readonly at: number
+}
+
+type KnownLifetime = Lifetime & { readonly bytes: number }
+
+/** Wide accesses of any device may begin there. */
+const alignment = 512
+
+interface Packed {
+  readonly lifetime: KnownLifetime
+  readonly at: number
+  readonly end: number
+}
+
+/** `mayShare`: one of two may be written over the other, in the same place. */
+function pack(lifetimes: readonly KnownLifetime[], mayShare: (a: Lifetime, b: Lifetime) => boolean): readonly Packed[] {
+  const placed: Packed[] = []
+  for (const lifetime of lifetimes) {
+    const bytes = Math.ceil(lifetime.bytes / alignment) * alignment
+    const others = placed.filter(
+      other => other.lifetime.last >= lifetime.first && lifetime.last >= other.lifetime.first,
+    )
+    const at = overwritten(lifetime, bytes, others, mayShare) ?? smallestGap(others, bytes)
+    placed.push({ lifetime, at, end: at + bytes })
+  }
+  return placed
+}
+
+/** The place of something that the buffer may be written over, if nothing else is live there. */
+function overwritten(
+  lifetime: KnownLifetime,
+  bytes: number,
+  others: readonly Packed[],
+  mayShare: (a: Lifetime, b: Lifetime) => boolean,
+): number | null {
+  const shared = others.filter(other => mayShare(other.lifetime, lifetime))
+  const isFree = (at: number): boolean =>
+    others.every(other => (shared.includes(other) && other.at === at) || other.end <= at || at + bytes <= other.at)
+  return shared.find(({ at }) => isFree(at))?.at ?? null
+}
+
+/** Where `bytes` fit between others with the least left over; else after all of them. */
+function smallestGap(others: readonly Packed[], bytes: number): number {
+  let [best, least, end] = [-1, Number.POSITIVE_INFINITY, 0]
+  for (const other of others.toSorted((a, b) => a.at - b.at)) {
+    const gap = other.at - end
+    if (gap >= bytes && gap < least) {
+      best = end
+      least = gap
+    }
+    end = Math.max(end, other.end)
+  }
+  return best < 0 ? end : best
 }
 
 /** When each step runs: those that run together have the time of the first. */
@@ -84,7 +152,7 @@ function lifetimesOf(drafts: readonly BufferDraft[], uses: readonly StepUse[], t
 }
 
 /** Known sizes, the largest first; then symbolic sizes by their text, so that equal ones are adjacent. */
-function largestFirst(lifetimes: readonly Lifetime[]): Lifetime[] {
+function largestFirst<L extends Lifetime>(lifetimes: readonly L[]): L[] {
   const rank = ({ bytes }: Lifetime): number => (typeof bytes === 'number' ? bytes : -1)
   return lifetimes.toSorted(
     (a, b) => rank(b) - rank(a) || String(a.bytes).localeCompare(String(b.bytes)) || a.first - b.first,
@@ -99,17 +167,13 @@ function fits(
   slot: Slot,
   lifetime: Lifetime,
   drafts: readonly BufferDraft[],
-  alone: readonly (StepUse | null)[],
+  mayShare: (from: Lifetime, to: Lifetime) => boolean,
 ): boolean {
   if (!isAtMost(lifetime.bytes, slot.bytes)) return false
   return slot.tenants.every(tenant => {
     if (drafts[tenant.buffer]!.device !== drafts[lifetime.buffer]!.device) return false
     if (tenant.last < lifetime.first || lifetime.last < tenant.first) return true
-    if (tenant.last === lifetime.first)
-      return mayOverwrite(alone[lifetime.first] ?? null, tenant.buffer, lifetime.buffer, drafts)
-    if (lifetime.last === tenant.first)
-      return mayOverwrite(alone[tenant.first] ?? null, lifetime.buffer, tenant.buffer, drafts)
-    return false
+    return mayShare(tenant, lifetime) || mayShare(lifetime, tenant)
   })
 }
 

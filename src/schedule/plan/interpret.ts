@@ -198,7 +198,7 @@ function allocateBuffers(plan: PlanBlock, call: BlockCall, size: (value: Size) =
     const elements = size(buffer.elements)
     const isTemp = buffer.kind === 'temp'
     const memory = isTemp ? slots[buffer.slot]! : heapOf(elements * Type.BYTES_PER_ELEMENT)
-    return { data: isTemp ? new Type(memory, 0, elements) : new Type(memory), offset: 0 }
+    return { data: isTemp ? new Type(memory, buffer.at, elements) : new Type(memory), offset: 0 }
   })
 }
 
@@ -213,12 +213,12 @@ function heapOf(bytes: number): ArrayBuffer {
   }
 }
 
-/** A slot is as large as its largest buffer. Filled with ones, so that unwritten memory does not read as zero. */
+/** A slot reaches to the end of its buffers. Filled with ones, so that unwritten memory does not read as zero. */
 function slotMemory(plan: PlanBlock, size: (value: Size) => number): ArrayBuffer[] {
   const bytes = new Array<number>(plan.slots).fill(0)
   const temps = plan.buffers.filter((buffer): buffer is TempBuffer => buffer.kind === 'temp')
-  for (const { dtype, elements, slot } of temps) {
-    bytes[slot] = Math.max(bytes[slot]!, size(elements) * storedArrayType(dtype).BYTES_PER_ELEMENT)
+  for (const { dtype, elements, slot, at } of temps) {
+    bytes[slot] = Math.max(bytes[slot]!, at + size(elements) * storedArrayType(dtype).BYTES_PER_ELEMENT)
   }
   return bytes.map(count => {
     const buffer = heapOf(Math.ceil(count / 8) * 8)

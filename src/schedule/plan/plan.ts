@@ -22,13 +22,14 @@ interface OnDevice {
 
 /**
  * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: allocated at
- * each call, returned to the caller or passed to blocks. temp: live within a call; temps with the same `slot` share memory.
+ * each call, returned to the caller or passed to blocks. temp: live within a call, `at` so many bytes from the start of a `slot` of
+ * memory; those of one slot may overlap.
  * result: what a block returns; the control-flow step says which.
  */
 export type PlanBuffer = OnDevice & { readonly dtype: Dtype } & (
     | { readonly kind: 'input'; readonly input: number }
     | { readonly kind: 'output' | 'result'; readonly elements: Size }
-    | { readonly kind: 'temp'; readonly elements: Size; readonly slot: number }
+    | { readonly kind: 'temp'; readonly elements: Size; readonly slot: number; readonly at: number }
   )
 
 /** A strided view of a plan's buffer; offset and strides in elements. */
@@ -160,7 +161,7 @@ export interface PlanBatch {
 /** Steps with their memory map: of a call, or of a control-flow block, whose inputs are the step's operands. */
 export interface PlanBlock {
   readonly buffers: readonly PlanBuffer[]
-  /** Number of memory slots of the temps; a slot is as large as its largest temp at the call's sizes. */
+  /** Number of memory slots of the temps; a slot reaches to the end of its temps at the call's sizes. */
   readonly slots: number
   readonly steps: readonly PlanStep[]
   /** In the order of their steps. */

@@ -42,7 +42,7 @@ function printBuffer(buffer: PlanBuffer): string {
     case 'result':
       return `${buffer.kind}: ${buffer.dtype} × ${buffer.elements}`
     case 'temp':
-      return `temp in slot ${buffer.slot}: ${buffer.dtype} × ${buffer.elements}`
+      return `temp in slot ${buffer.slot}${buffer.at === 0 ? '' : ` at ${buffer.at}`}: ${buffer.dtype} × ${buffer.elements}`
     default:
       return buffer satisfies never
   }

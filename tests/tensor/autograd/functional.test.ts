@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ArgumentError,
+  allclose,
   arange,
   compile,
   customGradient,
@@ -94,7 +95,8 @@ describe('vjp and jvp', () => {
   it('multiply with the Jacobian from either side', () => {
     const [x, w] = [t([1, 2]), t([3, 5])]
     const [outputs, pullback] = vjp(f, x, w)
-    expect(outputs.map(one => one.toArray())).toEqual([[3, 10], Math.E + Math.E ** 2])
+    expect(outputs[0]!.toArray()).toEqual([3, 10])
+    expect(outputs[1]!.itemSync()).toBeCloseTo(Math.E + Math.E ** 2, 12)
     const [dx, dw] = pullback([t([1, 10]), t(2)])
     expect(dw!.toArray()).toEqual([1, 20])
     expect(
@@ -169,7 +171,7 @@ describe('customGradient', () => {
     const second = (f: typeof divide): Tensor[] =>
       grad((x: Tensor, y: Tensor) => grad(loss(f), 1)(x, y).mul(x).sum(), [0, 1])(t([2, 3]), t([4, 5]))
     const [own, derived] = [second(divide), second(plain)]
-    for (const [i, each] of own.entries()) expect(each.sub(derived[i]!).abs().max().itemSync()).toBeLessThan(1e-15)
+    for (const [i, each] of own.entries()) expect(each.sub(derived[i]!).abs().max().itemSync()).toBeLessThan(1e-14)
   })
 
   it('copies what it returns of its inputs', () => {
@@ -312,7 +314,7 @@ describe('scopes', () => {
     })
     y.backward()
     expect(lost!.disposed).toBe(true)
-    expect(x.grad!.toArray()).toEqual([2 * Math.E, 4 * Math.exp(4)])
+    expect(allclose(x.grad!, t([2 * Math.E, 4 * Math.exp(4)]), { rtol: 1e-14 })).toBe(true)
     expect(zeros([2]).disposed).toBe(false)
   })
 })

@@ -1,0 +1,185 @@
+import { ArgumentError } from '../base/errors.js'
+import { checkOptionsObject } from '../base/options.js'
+import { enableGrad, noGrad } from '../tensor/autograd/mode.js'
+import { zerosLike } from '../tensor/create.js'
+import { cat } from '../tensor/functions.js'
+import { split } from '../tensor/lists.js'
+import { Tensor } from '../tensor/tensor.js'
+import { refuseCapture } from './options.js'
+import { type Point, wolfeSearch } from './wolfe.js'
+
+/** Options of `LBFGS`. */
+export interface LBFGSOptions {
+  /** What steps are multiplied by, or where the line search begins; 1 by default. */
+  readonly lr?: number | undefined
+  /** Iterations of one step; 20 by default. */
+  readonly maxIter?: number | undefined
+  /** Calls of the closure in one step; 1.25 · maxIter by default. */
+  readonly maxEval?: number | undefined
+  /** A step ends where no element of the gradient is larger; 1e-7 by default. */
+  readonly toleranceGrad?: number | undefined
+  /** A step ends where the loss or all parameters change by less; 1e-9 by default. */
+  readonly toleranceChange?: number | undefined
+  /** How many past updates approximate the Hessian; 100 by default. */
+  readonly historySize?: number | undefined
+  /** 'strongWolfe' (also 'strong_wolfe'): how far to go is searched for. Default null: steps of length `lr`. */
+  readonly lineSearchFn?: 'strongWolfe' | 'strong_wolfe' | null | undefined
+}
+
+type Settings = { lr: number } & {
+  readonly [K in Exclude<keyof LBFGSOptions, 'lr'>]-?: Exclude<LBFGSOptions[K], undefined>
+}
+
+/** A past update: the change of the gradient, that of the parameters, and 1 / their product. */
+interface Update {
+  readonly gradients: Tensor
+  readonly params: Tensor
+  readonly rho: number
+}
+
+const names = ['lr', 'maxIter', 'maxEval', 'toleranceGrad', 'toleranceChange', 'historySize', 'lineSearchFn'] as const
+
+const sizeOf = (x: Tensor): number => x.abs().amax().itemSync()
+const dot = (a: Tensor, b: Tensor): number => a.dot(b).itemSync()
+
+/**
+ * The limited-memory quasi-Newton method of Broyden, Fletcher, Goldfarb and Shanno ("On the Limited Memory BFGS Method for Large
+ * Scale Optimization", Liu and Nocedal 1989), with PyTorch's iterations and defaults. For losses that are not drawn at random: a
+ * step calls the closure many times.
+ *
+ * @example
+ * const optimizer = new LBFGS(net.parameters(), { lineSearchFn: 'strongWolfe' })
+ * optimizer.step(() => { optimizer.zeroGrad(); const loss = F.mseLoss(net(x), y); loss.backward(); return loss })
+ */
+export class LBFGS {
+  /** One group. Its `lr` can be set. */
+  readonly paramGroups: readonly [Settings & { readonly params: readonly Tensor[] }]
+  readonly #updates: Update[] = []
+  /** The last direction, the length gone along it, and the gradient before. */
+  #last: { readonly direction: Tensor; length: number; readonly gradient: Tensor } | null = null
+  /** The diagonal that approximates the inverse Hessian at first. */
+  #scale = 1
+
+  /** @throws ArgumentError for unknown options, and where there are no parameters, or anything but tensors */
+  constructor(params: Iterable<Tensor>, options: LBFGSOptions = {}) {
+    checkOptionsObject('LBFGS', options, names)
+    const list = [...params]
+    if (list.length === 0 || list.some(param => !(param instanceof Tensor)))
+      throw new ArgumentError('LBFGS: the parameters are not a list of tensors', {
+        fix: 'pass net.parameters(); LBFGS has no groups',
+      })
+    const { maxIter = 20, lineSearchFn = null } = options
+    if (lineSearchFn !== null && lineSearchFn !== 'strongWolfe' && lineSearchFn !== 'strong_wolfe')
+      throw new ArgumentError(`LBFGS: lineSearchFn is '${String(lineSearchFn)}'`, { fix: "use 'strongWolfe' or null" })
+    const { lr = 1, maxEval = Math.floor(maxIter * 1.25), toleranceGrad = 1e-7 } = options
+    const { toleranceChange = 1e-9, historySize = 100 } = options
+    const settings = { lr, maxIter, maxEval, toleranceGrad, toleranceChange, historySize, lineSearchFn }
+    this.paramGroups = [{ params: list, ...settings }]
+  }
+
+  /** Drops all gradients. */
+  zeroGrad(): void {
+    for (const param of this.paramGroups[0].params) param.grad = null
+  }
+
+  /**
+   * Minimises for up to `maxIter` iterations. Losses and slopes are read, so it runs outside of compiled functions; the closure may be
+   * one.
+   *
+   * @param closure drops the gradients, computes the loss and its gradients, and gives the loss
+   * @returns the loss before the step
+   */
+  step(closure: () => Tensor): Tensor {
+    refuseCapture('LBFGS.step')
+    return noGrad(() => this.#step(() => enableGrad(closure)))
+  }
+
+  #step(closure: () => Tensor): Tensor {
+    const [{ maxIter, maxEval, toleranceGrad, toleranceChange, lineSearchFn, ...settings }] = this.paramGroups
+    const first = closure()
+    let here: Point = { loss: first.itemSync(), gradient: this.#gradient() }
+    let calls = 1
+    if (sizeOf(here.gradient) <= toleranceGrad) return first
+    for (let i = 1; i <= maxIter; i++) {
+      const isFirst = this.#last === null
+      const direction = this.#direction(here.gradient)
+      let length = isFirst ? Math.min(1, 1 / here.gradient.abs().sum().itemSync()) * settings.lr : settings.lr
+      const last = { direction, length, gradient: here.gradient }
+      this.#last = last
+      const slope = dot(here.gradient, direction)
+      if (slope > -toleranceChange) break
+      const before = here.loss
+      if (lineSearchFn !== null) {
+        const at = (step: number): Point => this.#evaluate(closure, direction, step)
+        const found = wolfeSearch(at, { ...here, slope }, direction, length, toleranceChange)
+        ;({ length } = found)
+        here = found.point
+        calls += found.calls
+        last.length = length
+        this.#move(direction, length)
+      } else {
+        this.#move(direction, length)
+        if (i === maxIter) break
+        here = { loss: closure().itemSync(), gradient: this.#gradient() }
+        calls++
+      }
+      const isOver = i === maxIter || calls >= maxEval || sizeOf(here.gradient) <= toleranceGrad
+      if (isOver || sizeOf(direction) * length <= toleranceChange) break
+      if (Math.abs(here.loss - before) < toleranceChange) break
+    }
+    return first
+  }
+
+  /** The gradients of all parameters in one dim. */
+  #gradient(): Tensor {
+    return cat(this.paramGroups[0].params.map(param => (param.grad ?? zerosLike(param)).reshape([-1])))
+  }
+
+  /** Minus the approximate inverse Hessian times the gradient. */
+  #direction(gradient: Tensor): Tensor {
+    if (this.#last === null) return gradient.neg()
+    this.#remember(gradient, this.#last)
+    let direction = gradient.neg()
+    const factors = this.#updates.map(() => 0)
+    for (let i = this.#updates.length - 1; i >= 0; i--) {
+      const { params, gradients, rho } = this.#updates[i]!
+      factors[i] = dot(params, direction) * rho
+      direction = direction.sub(gradients.mul(factors[i]!))
+    }
+    direction = direction.mul(this.#scale)
+    for (const [i, { params, gradients, rho }] of this.#updates.entries())
+      direction = direction.add(params.mul(factors[i]! - dot(gradients, direction) * rho))
+    return direction
+  }
+
+  #remember(
+    gradient: Tensor,
+    last: { readonly direction: Tensor; readonly length: number; readonly gradient: Tensor },
+  ): void {
+    const [gradients, params] = [gradient.sub(last.gradient), last.direction.mul(last.length)]
+    const product = dot(gradients, params)
+    if (product <= 1e-10) return
+    if (this.#updates.length === this.paramGroups[0].historySize) this.#updates.shift()
+    this.#updates.push({ gradients, params, rho: 1 / product })
+    this.#scale = product / dot(gradients, gradients)
+  }
+
+  /** The loss and gradient after a step, which is taken back. */
+  #evaluate(closure: () => Tensor, direction: Tensor, length: number): Point {
+    const { params } = this.paramGroups[0]
+    const before = params.map(param => param.clone())
+    this.#move(direction, length)
+    const point = { loss: closure().itemSync(), gradient: this.#gradient() }
+    for (const [i, param] of params.entries()) param.copy_(before[i]!)
+    return point
+  }
+
+  #move(direction: Tensor, length: number): void {
+    const { params } = this.paramGroups[0]
+    const parts = split(
+      direction,
+      params.map(param => param.numel()),
+    )
+    for (const [i, param] of params.entries()) param.add_(parts[i]!.reshape(param.shape), { alpha: length })
+  }
+}

@@ -1,0 +1,62 @@
+/** Minimising Rosenbrock's function: PyTorch's losses, weights and numbers of calls. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cat, compile, type Tensor, tensor } from '../../src/index.js'
+import { LBFGS } from '../../src/optim/index.js'
+import { reference } from './reference.js'
+import { distance, weightsOf } from './train.js'
+
+beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
+afterEach(() => void vi.unstubAllEnvs())
+
+function start(): [Tensor, Tensor] {
+  const x = tensor([[-1.2, 1], [0.5, -0.3]], { dtype: 'f64' }).requiresGrad_() // biome-ignore format: a matrix
+  return [x, tensor([0.7], { dtype: 'f64' }).requiresGrad_()]
+}
+
+const lossOf = (x: Tensor, y: Tensor): Tensor => {
+  const z = cat([x.reshape([-1]), y])
+  const [first, rest] = [z.slice([null, -1]), z.slice([1, null])]
+  return rest.sub(first.square()).square().mul(10).add(first.rsub(1).square()).sum()
+}
+
+describe('L-BFGS', () => {
+  it.each(reference.lbfgs)('with $options', ({ options, losses, weights, calls }) => {
+    const params = start()
+    const optimizer = new LBFGS(params, options)
+    let count = 0
+    const found = losses.map(() =>
+      optimizer
+        .step(() => {
+          count++
+          optimizer.zeroGrad()
+          const loss = lossOf(...params)
+          loss.backward()
+          return loss
+        })
+        .itemSync(),
+    )
+    expect(count).toBe(calls)
+    expect(distance([found], [losses])).toBeLessThan(1e-9)
+    expect(distance(weightsOf(params), weights)).toBeLessThan(1e-7)
+  })
+
+  it('takes compiled closures, and refuses to be compiled', () => {
+    const params = start()
+    const optimizer = new LBFGS(params, { lineSearchFn: 'strongWolfe' })
+    const closure = compile(() => {
+      optimizer.zeroGrad()
+      const loss = lossOf(...params)
+      loss.backward()
+      return loss
+    })
+    const { losses } = reference.lbfgs.find(({ options }) => 'lineSearchFn' in options)!
+    expect(distance([losses.map(() => optimizer.step(closure).itemSync())], [losses])).toBeLessThan(1e-9)
+    expect(() => compile(() => optimizer.step(closure))()).toThrow(/LBFGS.step inside of/)
+  })
+
+  it('refuses what it cannot do', () => {
+    expect(() => new LBFGS([])).toThrow(/not a list of tensors/)
+    expect(() => new LBFGS(start(), { momentum: 1 } as object)).toThrow(/momentum/)
+    expect(() => new LBFGS(start(), { lineSearchFn: 'armijo' } as object)).toThrow(/'armijo'/)
+  })
+})
