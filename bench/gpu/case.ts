@@ -39,6 +39,8 @@ export interface Measured extends Bars {
   readonly ceilings?: readonly Ceiling[]
   /** Shown for comparison only: the case's limits do not apply to it. */
   readonly aside?: boolean
+  /** Other figures, printed with the time. */
+  readonly note?: string
 }
 
 /** A case's limits apply to each row without its own. */

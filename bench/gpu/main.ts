@@ -21,6 +21,7 @@ import { cornerCases } from './corners.js'
 import { barsOf, barsText, parsePeers, type Row, rowOf, rowText, startBars } from './report.js'
 import { DeviceTimer } from './timing.js'
 import { gptTrainingCases } from './training-gpt.js'
+import { visionCases } from './training-vision.js'
 import { workloadCases } from './workloads.js'
 
 const { values } = parseArgs({
@@ -75,7 +76,14 @@ function save(started: ReturnType<typeof starts> | null): void {
 const startBarsOf = (started: ReturnType<typeof starts> | null) =>
   started === null ? [] : startBars(started.cold.firstCallMs ?? null, started.second.firstCallMs ?? null)
 
-const allCases = [...gpuCases, ...cornerCases, ...workloadCases(), ...attentionGradientCases(), ...gptTrainingCases]
+const allCases = [
+  ...gpuCases,
+  ...cornerCases,
+  ...workloadCases(),
+  ...attentionGradientCases(),
+  ...gptTrainingCases,
+  ...visionCases,
+]
 for (const each of allCases.filter(({ name }) => wanted(name))) {
   try {
     emptyCache()

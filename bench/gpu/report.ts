@@ -79,6 +79,7 @@ export function rowText({
   ratio,
   copyShare,
   matrixShare,
+  note = '',
 }: Row): string {
   const rate =
     flops !== undefined
@@ -92,7 +93,7 @@ export function rowText({
   ].join(', ')
   const against = ratio === null ? '' : `${threeDigits(ratio)}× ${peerTime!.variant} ${threeDigits(peerTime!.us)} µs`
   const cells = [name.padEnd(26), variant.padEnd(24), `${us.toFixed(2)} µs`.padStart(12), rate.padStart(14)]
-  return [...cells, shares.padEnd(18), against].join('  ').trimEnd()
+  return [...cells, shares.padEnd(18), against, note].join('  ').trimEnd()
 }
 
 export interface NamedBar extends Bar {

@@ -150,6 +150,52 @@ def attention_training():
                     print(f"{name}, {backend.name}: {error}", file=sys.stderr)
 
 
+def vision_step(name, model, optimizer, x, y, modes, autocast=False):
+    """A whole training step: compiled in each mode, and compiled or eager inside one CUDA graph."""
+
+    def step(call):
+        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=autocast):
+            loss = F.cross_entropy(call(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+
+    calls = {"eager": model, **{mode: torch.compile(model, mode=mode) for mode in modes}}
+    for variant, call in calls.items():
+        started = time.time()
+        step(call)
+        torch.cuda.synchronize()
+        report(name, f"{variant}_first_call", (time.time() - started) * 1e6)
+        torch.cuda.reset_peak_memory_stats()
+        report(name, variant, median_us(lambda: step(call), flush=False, repeats=30))
+        print(json.dumps({"case": name, "variant": variant, "peak_bytes": torch.cuda.max_memory_allocated()}), flush=True)
+        if variant != "reduce-overhead":  # which has graphs of its own
+            report(name, f"{variant}, one graph", median_us(as_graph(lambda: step(call)), flush=False, repeats=30))
+
+
+def training_mlp():
+    layers = [torch.nn.Linear(784, 256), torch.nn.ReLU(), torch.nn.Linear(256, 128), torch.nn.ReLU(), torch.nn.Linear(128, 10)]
+    model = torch.nn.Sequential(*layers).to(DEVICE)
+    x, y = torch.randn(64, 784, device=DEVICE), torch.randint(0, 10, (64,), device=DEVICE)
+    optimizer = torch.optim.Adam(model.parameters(), capturable=True, fused=True)
+    vision_step("train_mlp_784_256_128_10_b64_f32", model, optimizer, x, y, ["default", "reduce-overhead"])
+
+
+def training_resnet():
+    from torchvision.models import resnet18
+
+    for batch, precision in ((32, "tf32"), (32, "f32"), (128, "bf16")):
+        torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
+        torch._dynamo.reset()
+        model = resnet18().to(DEVICE, memory_format=torch.channels_last)
+        x = torch.randn(batch, 3, 224, 224, device=DEVICE).to(memory_format=torch.channels_last)
+        y = torch.randint(0, 1000, (batch,), device=DEVICE)
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.01, momentum=0.9, fused=True)
+        name = f"train_resnet18_b{batch}_{precision}"
+        vision_step(name, model, optimizer, x, y, ["default", "reduce-overhead"], autocast=precision == "bf16")
+    torch.backends.cudnn.allow_tf32, torch.backends.cuda.matmul.allow_tf32 = True, False
+
+
 # The numbers that e2m1 codes stand for.
 E2M1 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
 
@@ -377,7 +423,7 @@ def training_gpt():
 
 
 print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
-for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, groups, duals, mxint8, chain, corners, gpt2, training_gpt):
+for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, training_mlp, training_resnet, groups, duals, mxint8, chain, corners, gpt2, training_gpt):
     if not wanted or section.__name__ in wanted:
         try:
             section()

@@ -63,10 +63,16 @@ export interface RowPolicy {
   readonly enough: number
   /** A single row is worth splitting if it is longer. */
   readonly long: number
+  /** Rows whose elements are apart in memory, adjacent columns, that one program reduces. */
+  readonly columns: number
+  /** The programs of a row that is split store its elements too. */
+  readonly storesParts: boolean
   /** A scan's kernel computes what it scans from up to so many tensors, rather than read it from memory. */
   readonly scanned: number
   /** Two kernels that need a value of two tensors, and of values much smaller (x − mean), compute it each rather than store it. */
   readonly computesTwice: boolean
+  /** Kernels that need a value of one tensor, and of values much smaller, compute it each, however many they are. */
+  readonly readsAgain: boolean
 }
 
 /** What dots the target supports, and which matmuls become one. */

@@ -29,6 +29,9 @@ function copiesOf(places: Size, elements: Size): number {
   return powerBelow(Math.min(manyPlaces / places, most))
 }
 
+/** Of 32 bits: accesses to less than a sector of memory read all of it. */
+const sectorElements = 8
+
 /** Target occupancy: CTAs of usual size per multiprocessor. */
 const blocksPerMultiprocessor = 2
 
@@ -106,7 +109,15 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     parallelism: target.multiprocessors * blocksPerMultiprocessor,
     partsPerSlot: cuda.partsPerSlot,
     // One CTA reads 45 GB/s; a split has five more launches and stores twice what it reads.
-    rows: { enough: 0.6 * target.multiprocessors, long: 44_000, scanned: 0, computesTwice: false },
+    rows: {
+      enough: 0.6 * target.multiprocessors,
+      long: 44_000,
+      columns: sectorElements,
+      storesParts: true,
+      scanned: 0,
+      computesTwice: false,
+      readsAgain: true,
+    },
     dots,
     conv: convPolicy(target),
     folds: cudaFolds,

@@ -124,12 +124,12 @@ function elementsPerBlock(axes: Axes, target: CudaTarget, { minPointwise }: Bloc
 /** CTAs per multiprocessor that a reduction has at least, where it has the elements for them. */
 const reducingBlocks = 4
 
+const isAlone = ({ alone }: LoopProgram, coords: readonly number[]): boolean => alone !== null && coords.includes(alone)
+
 /** Elements of a tile in a loop over the reduced axis, or of many columns: fewer where that leaves multiprocessors idle. */
-function tileOf({ alone }: LoopProgram, axes: Axes, { multiprocessors }: CudaTarget, limits: BlockLimits): number {
+function tileOf(program: LoopProgram, axes: Axes, { multiprocessors }: CudaTarget, limits: BlockLimits): number {
   const { maxReduction, maxPointwise } = limits
-  const elements = plannedProduct(
-    axes.all.filter(({ coords }) => alone === null || !coords.includes(alone)).map(axis => axis.size),
-  )
+  const elements = plannedProduct(axes.all.filter(({ coords }) => !isAlone(program, coords)).map(axis => axis.size))
   if (typeof elements !== 'number') return maxReduction
   return clamp(
     powerBelow(elements / (multiprocessors * reducingBlocks)),
@@ -224,7 +224,8 @@ function reductionTiling(
     : columnsOf(
         program,
         inner,
-        length,
+        plannedProduct(kept.filter(({ coords }) => !isAlone(program, coords)).map(axis => axis.size)),
+        { length, isOneAxis: reduced.length === 1 },
         target,
         isShort ? warpColumns(program, padded, target) : columnBytes / widestOf(program),
       )
@@ -402,11 +403,20 @@ function longRowShape(vector: number, isAlone: boolean, { rowThreads: [, most], 
 /**
  * Adjacent columns that a CTA reduces: `most` (whole cache lines) where that leaves enough CTAs, at least whole sectors.
  */
-function columnsOf(program: LoopProgram, inner: Axis, length: Size, target: CudaTarget, most: number): number {
+function columnsOf(
+  program: LoopProgram,
+  inner: Axis,
+  rows: Size,
+  { length, isOneAxis }: { readonly length: Size; readonly isOneAxis: boolean },
+  target: CudaTarget,
+  most: number,
+): number {
   const [few, many] = [Math.max(1, sectorBytes / widestOf(program)), Math.max(1, most)]
   const width = plannedSize(inner.size)
   if (typeof width !== 'number' || typeof length !== 'number') return many
-  // Long columns are split among CTAs, so wide column blocks still leave enough of them.
-  if (isSplittable(program) && width * length >= manyElements) return blockOf(width, many)
-  return blockOf(width, clamp(powerAbove(width / target.multiprocessors), few, many))
+  // Long columns are split among CTAs, so wide column blocks still leave enough of them; of several axes only one is divided.
+  const isSplit = isPlainReduction(program) || (isSplittable(program) && isOneAxis)
+  if (isSplit && width * length >= manyElements) return blockOf(width, many)
+  const all = typeof rows === 'number' ? rows : width
+  return blockOf(width, clamp(powerAbove(all / target.multiprocessors), few, many))
 }

@@ -18,7 +18,7 @@ import { ownMemory } from '../groups/cost.js'
 import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
 import type { ConvPolicy, FoldPolicy, SchedulePolicy } from '../policy.js'
 import { copyResults } from './normalize.js'
-import { depthwiseConv, depthwiseFold, foldedWindows, stored, withFolds } from './window-folds.js'
+import { depthwiseConv, depthwiseFold, foldedWindows, narrow, stored, withFolds } from './window-folds.js'
 
 type ConvNode = Extract<GraphNode, { op: 'conv' }>
 
@@ -86,7 +86,9 @@ class DimOrder {
       case 'pad': {
         const { before, after, value } = node.attrs
         const attrs = { before: back.map(d => before[d]!), after: back.map(d => after[d]!), value }
-        return this.view(b, b.node('pad', [stored(b, inner)], attrs), dims)
+        // Zeros and infinities are exact in every dtype.
+        const from = Number(value) === 0 || !Number.isFinite(Number(value)) ? narrow(inner) : inner
+        return this.view(b, castTo(b, b.node('pad', [stored(b, from)], attrs), typeOf(inner).dtype), dims)
       }
       case 'slice': {
         const { starts, steps, sizes } = node.attrs

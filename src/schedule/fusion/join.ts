@@ -12,7 +12,9 @@ import {
   coveredCoords,
   foldedCoords,
   type Group,
+  isTrivialReduction,
   keepWhole,
+  keptCoords,
   type MatmulNode,
   mapsOf,
   onlyMap,
@@ -88,8 +90,9 @@ export function joinReduction(group: Group, node: ReduceNode, policy: RowPolicy)
   if (group.anchors.length > 0 || map === null || covered === null) return null
   const free = [...group.coords.keys()].filter(coord => !covered.has(coord))
   const sizes = reducedSizes(node)
+  const inColumns = reducesColumns(node)
   const isParallel = (inner: Iterable<number>): boolean =>
-    hasParallelRows(countOf(group, covered), countOf(group, inner), policy)
+    hasParallelRows(countOf(group, covered), countOf(group, inner), policy, inColumns)
   if (group.folded !== null) {
     const folded = foldedCoords(group)
     if (free.length !== folded.size || !free.every(coord => folded.has(coord))) return null
@@ -142,14 +145,66 @@ function keepPositions(group: Group, node: ReduceNode, indices: readonly Affine[
 }
 
 /**
- * True when one program per row occupies the machine, or rows are so short that it does not matter: the fewer rows, the more a
- * split gains.
+ * True when the programs of all rows occupy the machine, or work so little that it does not matter: the fewer programs, the
+ * more a split gains. A row is a program's work; or, of columns, several of them are.
  */
-export function hasParallelRows(rows: Size, length: Size, { enough, long }: RowPolicy): boolean {
+export function hasParallelRows(
+  rows: Size,
+  length: Size,
+  { enough, long, columns }: RowPolicy,
+  inColumns: boolean,
+): boolean {
   if (typeof rows !== 'number') return true
-  if (typeof length !== 'number') return 2 * rows >= enough
-  return mulSizes(rows, length) === 0 || length * (1 - rows / enough) <= long
+  const each = inColumns ? Math.min(columns, rows) : 1
+  const share = rows / each / enough
+  if (typeof length !== 'number') return 2 * share >= 1
+  return mulSizes(rows, length) === 0 || length * each * (1 - share) <= long
 }
+
+/** As `hasParallelRows`, of a group that reduces. */
+export function reducesInParallel(group: Group, policy: RowPolicy): boolean {
+  const inColumns = reductionsOf(group).some(reducesColumns)
+  return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, foldedCoords(group)), policy, inColumns)
+}
+
+const reductionsOf = ({ members }: Group): readonly ReduceNode[] =>
+  [...members].filter(node => node.op === 'reduce').filter(node => !isTrivialReduction(node))
+
+/** True for a group that only reduces, each element at once: its programs can be split. */
+export function isSplitGroup(group: Group, { storesParts }: RowPolicy): boolean {
+  if (!storesParts || group.folded === null || group.anchors.length > 0) return false
+  const reductions = reductionsOf(group)
+  const behind = (node: GraphNode, seen: Set<GraphNode>): Set<GraphNode> => {
+    for (const input of seen.has(node) ? [] : sourcesOf(node)) if (group.members.has(input)) behind(input, seen)
+    return seen.add(node)
+  }
+  return reductions.every(node => {
+    const inputs = behind(node.inputs[0]!, new Set())
+    return reductions.every(other => !inputs.has(other))
+  })
+}
+
+/** True when not what is reduced is contiguous in memory, but what is kept. */
+function reducesColumns({ inputs, attrs }: ReduceNode): boolean {
+  let node = inputs[0]!
+  let reduced = attrs.dims
+  for (let next: GraphNode | undefined = node; next !== undefined; ) {
+    node = next
+    next = undefined
+    if (node.op === 'permute') {
+      const { dims } = node.attrs
+      reduced = reduced.map(d => dims[d]!)
+      next = node.inputs[0]
+    } else if (isPointwise(node) || node.op === 'fence') next = node.inputs.find(isWhole)
+  }
+  const shape = shapeOf(node)
+  const long = [...shape.keys()].filter(d => shape[d] !== 1)
+  const last = node.op === 'input' ? long.find(d => node.attrs.strides[d] === 1) : long.at(-1)
+  return last !== undefined && !reduced.includes(last)
+}
+
+/** Neither a constant nor broadcast. */
+const isWhole = (node: GraphNode): boolean => !isScalarSource(node) && node.op !== 'expand'
 
 /** True when the group needs something that the reduction reads or computes along its loops, at the same index. */
 function sharesInput(group: Group, map: IndexMap, input: GraphNode, free: readonly number[]): boolean {

@@ -3,13 +3,11 @@ import type { GraphNode } from '../../graph/ir.js'
 import { exactQuotient, sameShape, sameSize } from '../../scalar/size.js'
 import { type Affine, type Digit, digitsOf, mapKey } from '../groups/affine.js'
 import {
-  countOf,
   coveredCoords,
   foldedCoords,
   type Group,
   isExclusive,
   isKeptOrAll,
-  keptCoords,
   nextCoord,
   onlyMap,
   scatterOf,
@@ -21,7 +19,7 @@ import {
 
 import { shapeOf } from '../groups/layout.js'
 import type { RowPolicy } from '../policy.js'
-import { hasParallelRows } from './join.js'
+import { isSplitGroup, reducesInParallel } from './join.js'
 
 /** Kernels with more outputs or inputs than this gain nothing from further merging. */
 const maxStores = 12
@@ -124,8 +122,7 @@ function foldsAgree({ host, guest, pairs }: Pair, policy: RowPolicy): boolean {
   if (folding === null) return true
   // Elementwise work would then run row by row.
   const rowsOnly = pairs.size < folding.coords.size
-  const [kept, folded] = [keptCoords(folding), foldedCoords(folding)]
-  return rowsOnly || hasParallelRows(countOf(folding, kept), countOf(folding, folded), policy)
+  return rowsOnly || isSplitGroup(folding, policy) || reducesInParallel(folding, policy)
 }
 
 const renamed = ({ offset, terms }: Affine, nameOf: (coord: number) => number): Affine => ({

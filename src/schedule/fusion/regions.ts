@@ -28,9 +28,11 @@ import { addSizes, type Size } from '../../scalar/size.js'
 import type { IndexMap } from '../groups/affine.js'
 import {
   ChainCosts,
+  isCheapOfSmall,
   isCheapToCompute,
   isCheapToRepeat,
   isCheapToRepeatOnce,
+  isCheapToReread,
   isDecoded,
   isOwnCopy,
 } from '../groups/cost.js'
@@ -39,7 +41,6 @@ import {
   addShape,
   type ContractionNode,
   type ControlNode,
-  countOf,
   coveredCoords,
   foldedCoords,
   type Group,
@@ -50,7 +51,6 @@ import {
   isMatmul,
   isTrivialReduction,
   keepWhole,
-  keptCoords,
   knowsGroup,
   type LaunchNode,
   mapsOf,
@@ -65,7 +65,7 @@ import { dependsOn, type GroupOrder } from '../groups/order.js'
 import { include, loopValue } from '../groups/values.js'
 import type { RowPolicy } from '../policy.js'
 import { contractionTemplate, resultMaps, templateOf } from '../templates/index.js'
-import { hasParallelRows, joinContraction, joinReduction, joinSibling } from './join.js'
+import { isSplitGroup, joinContraction, joinReduction, joinSibling, reducesInParallel } from './join.js'
 import { mayMerge, mergeGroups, runsOver } from './merge.js'
 import { computesRounded, roundedContraction } from './rounded.js'
 import { GroupTable } from './table.js'
@@ -267,7 +267,8 @@ class RegionFinder {
     if (node.op === 'groupOf' && users.every(isKnown)) return users.every(user => this.#include(user, node))
     if (users.length === 1) return this.#inline(users[0]!, node)
     const isTwice = this.rows.computesTwice && users.length === 2 && isCheapToRepeatOnce(node, this.#inMemory)
-    const repeatable = isTwice || isCheapToRepeat(node, this.#inMemory)
+    const isReread = this.rows.readsAgain && isCheapToReread(node, this.#inMemory)
+    const repeatable = isTwice || isReread || isCheapToRepeat(node, this.#inMemory)
     if (repeatable && users.every(user => this.#mayInline(user, node))) {
       for (const user of users) this.#include(user, node)
       return true
@@ -316,7 +317,7 @@ class RegionFinder {
   #isWorthRepeating(group: Group, node: GraphNode, map: IndexMap): boolean {
     const covered = coveredCoords(group, map, shapeOf(node))
     if (covered !== null && isKeptOrAll(group, covered)) return true
-    return this.#chainCosts.of(node) <= maxBroadcastCost
+    return this.#chainCosts.of(node) <= maxBroadcastCost || isCheapOfSmall(node)
   }
 
   /** Makes a node a member of a group and registers what the group needs now; false when its indices are not affine. */
@@ -366,7 +367,7 @@ class RegionFinder {
   #isParallel(group: Group, covered: ReadonlySet<number>): boolean {
     const folded = foldedCoords(group)
     if (![...covered].some(coord => folded.has(coord))) return true
-    return hasParallelRows(countOf(group, keptCoords(group)), countOf(group, folded), this.rows)
+    return isSplitGroup(group, this.rows) || reducesInParallel(group, this.rows)
   }
 
   #keepAlone(node: GraphNode, users: readonly Group[]): void {

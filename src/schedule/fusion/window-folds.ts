@@ -36,8 +36,8 @@ export function foldedWindows(
   return paddedFold(b, policy, fn, [narrow(base.inputs[0]!)], { ...windows, padding, value: Number(value) })
 }
 
-/** The node, or what it widens. */
-function narrow(node: GraphNode): GraphNode {
+/** The node, or what it widens to f32. */
+export function narrow(node: GraphNode): GraphNode {
   const value = node.op === 'copy' && node.attrs.memory === ownMemory ? node.inputs[0]! : node
   if (value.op !== 'cast' || typeOf(value).dtype !== 'f32') return value
   const from = typeOf(value.inputs[0]!).dtype

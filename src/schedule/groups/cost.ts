@@ -153,17 +153,45 @@ function cheaplyReadFrom(
 export const isCheapToCompute = (node: GraphNode, inMemory: (node: GraphNode) => boolean, most: number): boolean =>
   (cheaplyReadFrom(node, inMemory)?.length ?? Number.POSITIVE_INFINITY) <= most
 
-/** A cast to more bits: who reads the value reads less if what is cast is stored. */
-const isWidened = (node: GraphNode): boolean =>
-  node.op === 'cast' && dtypes[typeOf(node.inputs[0]!).dtype].bits < dtypes[node.attrs.to].bits
+/** True for little arithmetic on values much smaller, and on nothing else: it is recomputed rather than stored. */
+export function isCheapOfSmall(node: GraphNode): boolean {
+  const large = cheaplyReadFrom(node, () => false, true)
+  return large !== null && large.length === 0
+}
+
+/** By how many bits a cast makes its values longer; 0 for other ops. */
+const bitsGained = (node: GraphNode): number =>
+  node.op === 'cast' ? dtypes[node.attrs.to].bits - dtypes[typeOf(node.inputs[0]!).dtype].bits : 0
 
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  if (isWidened(node)) return true
+  // Who casts to more bits reads less if what is cast is stored.
+  if (bitsGained(node) > 0) return true
   const large = cheaplyReadFrom(node, inMemory)
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
+}
+
+/** Limits of a chain that is computed again by each kernel that needs it: arithmetic per element, and number of ops. */
+const maxRereadCost = 16
+const maxRereadOps = 48
+
+/**
+ * True where users who read what a value is computed from move no more memory than if they read the value: tensors of no more bits
+ * together, and values much smaller (x − mean). All of it will be in memory: products, small values, and narrower ones.
+ */
+export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
+  const bitsOf = (value: GraphNode): number => dtypes[typeOf(value).dtype].bits
+  const isSmall = (top: GraphNode): boolean => muchSmaller(elementsOf(top), elementsOf(node))
+  const isLeaf = (top: GraphNode): boolean => isSmall(top) || isContraction(top) || bitsGained(top) < 0
+  const closure = closureOf(node, inMemory, maxRereadOps, isLeaf)
+  if (closure === null || closure.cost > maxRereadCost) return false
+  const leaves = [...closure.leaves]
+  const large = leaves.filter(leaf => !isSmall(leaf))
+  const bits = large.reduce((sum, leaf) => sum + bitsOf(leaf), 0)
+  if (large.length === 0 || bits > bitsOf(node)) return false
+  return bits < bitsOf(node) || leaves.some(leaf => isSmall(leaf) && !inMemory(leaf))
 }
 
 /**

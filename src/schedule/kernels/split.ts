@@ -60,10 +60,12 @@ export function partsOf(
   const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
   if (programs >= parallelism || most < minSplit || most / programs < Math.min(leastWork, minSplit)) return null
   const parts = Math.ceil(Math.min(wanted, (most / minSplit) * leastParts) / programs)
-  return parts > 1 ? parts : null
+  // Of several axes one is divided.
+  const usable = axes.reduced.length > 1 ? Math.min(parts, blocksOf(dividedAxis(axes, extents), extents)) : parts
+  return usable > 1 ? usable : null
 }
 
-/** Splits a program into `count` parts. */
+/** Splits a program into `count` parts. What it stores per element, its partial program stores. */
 export function splitProgram(program: LoopProgram, count: number, buffers: Buffers): SplitReduction {
   const parts = Math.max(...program.coords.keys()) + 1
   const kept = [...program.coords].filter(([coord]) => !program.reduced.has(coord))
@@ -141,9 +143,9 @@ function foldOf(
   return final.node('gather', [part], { access, stride: index.terms.get(parts)!, size: count })
 }
 
-/** The range of the longest reduced axis that each part reduces. */
+/** The range of a reduced axis that each part reduces. */
 export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker {
-  const axis = longest(axes.reduced)
+  const axis = dividedAxis(axes, tiling.extents)
   const extent = tiling.extents.get(axis)!
   return (writer, offsets) => {
     const part = axes.of(parts)
@@ -154,8 +156,10 @@ export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker 
   }
 }
 
+/** The reduced axis of the most blocks. */
+const dividedAxis = ({ reduced }: Axes, extents: Tiling['extents']): Axis =>
+  reduced.reduce((best, axis) => (blocksOf(axis, extents) > blocksOf(best, extents) ? axis : best))
+
 /** An unknown size counts as long. */
-function longest(axes: readonly Axis[]): Axis {
-  const length = ({ size }: Axis): number => (typeof size === 'number' ? size : Number.POSITIVE_INFINITY)
-  return axes.reduce((best, axis) => (length(axis) > length(best) ? axis : best))
-}
+const blocksOf = (axis: Axis, extents: Tiling['extents']): number =>
+  typeof axis.size === 'number' ? Math.ceil(axis.size / extents.get(axis)!) : Number.POSITIVE_INFINITY
