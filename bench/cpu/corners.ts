@@ -654,7 +654,7 @@ const corners: readonly Corner[] = [
         [kind, 50_002, 10],
       ],
       (a, b) => a.sliceScatter(b, 0, 0, 50_002),
-      'a.slice_scatter(b, 0, 0, 50002)',
+      'a.slice_scatter(b, end=50002)',
     ),
     corner(`clone_transposed_${kind}`, [[kind, 1009, 1013]], a => a.t().contiguous(), 'a.t().contiguous()'),
     corner(`repeat_${kind}`, [[kind, 512, 5120]], a => a.repeat([1, 2]), 'a.repeat(1, 2)'),
