@@ -13,10 +13,10 @@ import { compile, randint, randn, type Tensor } from 'tegula'
 
 /**
  * f: normal f32 of a shape. h: the same in f64. e: in f16. t: f32, its dims reversed in memory. i: i64 below a number.
- * n: i32 below a number. o: f32 near 1. s: sorted f32. l: positive f32.
+ * n: i32 below a number. o: f32 near 1. s: sorted f32. l: positive f32. b: bool.
  */
 type Input =
-  | readonly ['f' | 'h' | 'e' | 't' | 'o', ...number[]]
+  | readonly ['f' | 'h' | 'e' | 't' | 'o' | 'b', ...number[]]
   | readonly ['i' | 'n', number, ...number[]]
   | readonly ['s', number]
   | readonly ['l', number]
@@ -646,6 +646,40 @@ const corners: readonly Corner[] = [
       ),
     ),
   ),
+  ...(['b', 'e', 'f'] as const).flatMap(kind => [
+    corner(
+      `slice_scatter_${kind}`,
+      [
+        [kind, 100_003, 10],
+        [kind, 50_002, 10],
+      ],
+      (a, b) => a.sliceScatter(b, 0, 0, 50_002),
+      'a.slice_scatter(b, end=50002)',
+    ),
+    corner(`clone_transposed_${kind}`, [[kind, 1009, 1013]], a => a.t().contiguous(), 'a.t().contiguous()'),
+    corner(`repeat_${kind}`, [[kind, 512, 5120]], a => a.repeat([1, 2]), 'a.repeat(1, 2)'),
+  ]),
+  corner(
+    'logical_or_row',
+    [
+      ['b', 4096, 4096],
+      ['b', 4096],
+    ],
+    (a, b) => a.logicalOr(b),
+    'a.logical_or(b)',
+  ),
+  corner(
+    'bmm3_eager',
+    [
+      ['f', 4096, 3, 3],
+      ['f', 4096, 3, 3],
+    ],
+    (a, b) => a.matmul(b),
+    'a @ b',
+    true,
+  ),
+  corner('group_norm_eager', [['f', 1, 8, 32, 32]], a => a.groupNorm(4), 'F.group_norm(a, 4)', true),
+  corner('linspace_eager', [], () => tg.linspace(0, 1, 65_536), 'torch.linspace(0, 1, 65536)', true),
   corner('bincount_tiny', [['i', 10, 15]], a => tg.bincount(a), 'a.bincount()', true),
   corner('nonzero_tiny', [['i', 2, 15]], a => tg.nonzero(a), 'a.nonzero()', true),
   corner('unique_tiny', [['i', 10, 15]], a => tg.unique(a), 'a.unique()', true),
@@ -847,7 +881,7 @@ function made(input: Input): Tensor {
     return randn([first!, ...rest].toReversed()).permute(...[first!, ...rest].map((_, d) => rest.length - d))
   const x = randn([first!, ...rest])
   if (kind === 'o') return x.mul(0.001).add(1)
-  return kind === 'h' ? x.to('f64') : kind === 'e' ? x.to('f16') : x
+  return kind === 'h' ? x.to('f64') : kind === 'e' ? x.to('f16') : kind === 'b' ? x.gt(0) : x
 }
 
 const dispose = (value: unknown): void => {
@@ -884,7 +918,7 @@ def made(i):
     if k == 'l': return torch.randn(i[1]).abs() + 0.5
     x = torch.randn(i[1:])
     if k == 'o': return x * 0.001 + 1
-    return x.double() if k == 'h' else x.half() if k == 'e' else x
+    return x.double() if k == 'h' else x.half() if k == 'e' else x > 0 if k == 'b' else x
 class Pulled:
     """The gradients of f: the forward pass runs once."""
     def __init__(self):

@@ -195,7 +195,9 @@ const peer = (cases: readonly SurveyCase[]): Promise<readonly PeerLine[]> =>
     const more = values['torch-compile'] ? ['torch-compile'] : []
     for (let code: number | null = lostDevice; values.peer && code === lostDevice && secondsLeft() > 0; ) {
       const child = start(values.peer, [script, calls, file, device, secondsLeft().toFixed(1), ...more], cores)
+      const stop = setTimeout(() => child.kill('SIGKILL'), secondsLeft() * 1000 + stuckMilliseconds.time)
       await ended(child)
+      clearTimeout(stop)
       code = child.exitCode
     }
     return linesOf<PeerLine>(file)

@@ -41,9 +41,9 @@ const maxKernels = 1024
 /**
  * A kernel for any sizes has blocks that fit none in particular: with narrow rows, or few long ones, most threads and vectors
  * of it have nothing to do. Inputs from so many elements on have kernels for their exact sizes, on devices whose code is
- * specialised for its launches anyway (and quickly compiled); elsewhere, for the exact sizes of narrow dims.
+ * specialised for its launches anyway; elsewhere, for the exact sizes of narrow dims.
  */
-const exactElements = { specialised: 2 ** 12, other: 2 ** 16 }
+const exactElements = 2 ** 12
 const narrow = 32
 
 /** Exact kernels of one structure; further sizes share the one for any. */
@@ -84,13 +84,12 @@ export class EagerExecutor implements Executor {
    */
   constructor(
     readonly device: ComputeDevice,
-    { limit = maxKernels, exactFrom }: { readonly limit?: number; readonly exactFrom?: number } = {},
+    { limit = maxKernels, exactFrom = exactElements }: { readonly limit?: number; readonly exactFrom?: number } = {},
   ) {
-    const { specialises } = device.target
     this.#kernels = new RecentMap(limit)
     this.#exact = new RecentMap(limit)
-    this.#exactElements = exactFrom ?? exactElements[specialises ? 'specialised' : 'other']
-    this.#largestFixed = specialises ? Number.POSITIVE_INFINITY : narrow
+    this.#exactElements = exactFrom
+    this.#largestFixed = device.target.specialises ? Number.POSITIVE_INFINITY : narrow
   }
 
   /** Number of kernels held now. */

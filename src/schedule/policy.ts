@@ -34,6 +34,8 @@ export interface SchedulePolicy {
   readonly rates: GroupRates
   /** Independent launches of little work that run as one; null: none do. */
   readonly batches: BatchPolicy | null
+  /** Registers hold truth values and 16-bit floats wider than memory does: what is only moved is moved as integers. */
+  readonly movesBits: boolean
   /** Tiling of a kernel without a template: elementwise work and reductions. */
   tiling(program: LoopProgram, axes: Axes): Tiling
   matmulTiling(matmul: Matmul): MatmulTiling

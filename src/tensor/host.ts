@@ -12,7 +12,7 @@ import {
   type Layout,
   narrowed,
   reachOf,
-  type TensorLayout,
+  TensorLayout,
 } from './layout.js'
 import type { Storage } from './storage.js'
 
@@ -155,6 +155,9 @@ function partsOf(layout: Layout, limit: number): readonly Part[] {
 
 /** A tensor's values in row-major order, copied. */
 export function readTensor(storage: Storage, dtype: TensorDtype, layout: Layout): DataArray {
+  // Nearly always a few elements, whose memory costs more to find than to copy.
+  const line = layout instanceof TensorLayout && layout.isContiguous ? lineInPlace(storage, dtype, layout) : null
+  if (line !== null && codecOf(dtype) === null) return line.slice() as DataArray
   const reading = new Reading(storage, dtype, layout)
   for (const part of reading.parts)
     reading.take(part, reading.shared(part) ?? storedElements(reading.read(part), dtype))

@@ -63,6 +63,7 @@ const policy: SchedulePolicy = {
     form: () => ({ parts: null, flush: false, isLooped: true }),
   },
   batches: { bytes: 1 << 12 },
+  movesBits: true,
   rates: {
     units: 3,
     flopsPerNanosecond: 1,

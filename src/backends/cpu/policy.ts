@@ -90,6 +90,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     attention: attentionOf(target),
     rates: ratesOf(target),
     batches: null,
+    movesBits: true,
     tiling: (program, axes) => cpuTiling(program, axes, target, limits),
     matmulTiling: matmul => cpuMatmulTiling(matmul, target, limits.matmul),
     matmulParts: ({ sizes }) => cpuMatmulParts(sizes, target, limits.matmul),

@@ -124,6 +124,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     attention: attentionOf(target),
     rates: ratesOf(target),
     batches: { bytes: batchedBytes },
+    movesBits: false,
     tiling: (program, axes) => cudaTiling(program, axes, target, cuda),
     matmulTiling: matmul => cudaMatmulTiling(matmul, target, dots, cuda),
     matmulParts: matmul => cudaMatmulSplit(matmul, target, dots),

@@ -17,6 +17,8 @@ import type { State } from './state.js'
 const maxCost = 24
 /** A square with fewer rows than this part of its lanes is mostly shuffles of nothing. */
 const leastRows = 1 / 4
+/** A square of more vectors does not fit the registers, and takes the C compiler seconds. */
+const mostLanes = 16
 /** Squares write short pieces of many lines. Of more bytes than this, caches give up lines before they are read again. */
 const leastStreamed = 4 << 20
 /** A vector of so many bytes is a whole line of the cache. */
@@ -40,7 +42,8 @@ export function squaresOf(state: State, nest: Nest): SquareWriter | null {
       const isShort = across === 0 || across === 1 || shortDistance(across) !== null
       return !isShort && !nest.own.has(access.node) && strideAlong(state.plan, access, axis) === 1
     })
-    if (transposed.length > 0) return new SquareWriter(state, nest, axis, transposed)
+    if (transposed.length > 0)
+      return new SquareWriter(state, { ...nest, lanes: Math.min(lanes, mostLanes) }, axis, transposed)
   }
   return null
 }

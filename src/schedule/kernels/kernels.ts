@@ -37,6 +37,7 @@ import { KernelWriter } from '../tiling/writer.js'
 import { bindRows, withDynamicRows } from './dynamic-rows.js'
 import { type FormLaunches, formOf, type ProgramForm, repeated } from './forms.js'
 import { bestStrategy, estimateGroup } from './group-cost.js'
+import { movedAsBits } from './moves.js'
 import { kernelName, linesBehind, UniqueNames } from './names.js'
 import { programFlops } from './program-flops.js'
 import { partMaker, partsOf, splitProgram } from './split.js'
@@ -85,8 +86,9 @@ export class StepList {
   ) {}
 
   /** Adds the launches of a program: one, two for a reduction that is split, or as many as its template takes. */
-  add(program: LoopProgram): void {
-    if (isEmpty(program)) return
+  add(given: LoopProgram): void {
+    if (isEmpty(given)) return
+    const program = this.policy.movesBits ? movedAsBits(given) : given
     const form = formOf(program)
     const known = this.table.known(form)
     if (known !== undefined) {

@@ -4,8 +4,9 @@
  */
 import { DeviceError, InternalError } from '../../base/errors.js'
 import { evaluateSize, type Size } from '../../scalar/size.js'
-import { type InterpreterArgument, interpret } from '../../tile/interpret.js'
+import { type InterpreterArgument, interpret, type ViewMemory } from '../../tile/interpret.js'
 import type { TileProgram } from '../../tile/ir.js'
+import type { Dtype } from '../../types/dtype.js'
 import { type StoredArray, storedArrayType } from '../../types/memory.js'
 import type {
   BlockStep,
@@ -171,9 +172,16 @@ function runLaunch(
     const value = argument(arg)
     const { type } = kernel.params[i]!
     // The scalars of a call are numbers; a kernel takes booleans for bool.
-    return type.kind === 'scalar' && type.dtype === 'bool' ? Boolean(value) : value
+    if (type.kind === 'scalar') return type.dtype === 'bool' ? Boolean(value) : value
+    return { ...(value as ViewMemory), data: storedAs((value as ViewMemory).data, type.dtype) }
   })
   launch(kernel, values, programs)
+}
+
+/** The same memory as another dtype of the same width: kernels move narrow elements as integers. */
+function storedAs(data: StoredArray, dtype: Dtype): StoredArray {
+  const Type = storedArrayType(dtype)
+  return data instanceof Type ? data : new Type(data.buffer as ArrayBuffer, data.byteOffset, data.length)
 }
 
 /** The memory of each buffer of the plan, by index. */
