@@ -352,8 +352,78 @@ def gpt2():
             report(case, mode, median_us(lambda: compiled(x), flush=False))
 
 
+class Gpt(torch.nn.Module):
+    def __init__(self, vocabulary=50304, context=512, width=768):
+        super().__init__()
+        self.wte, self.wpe = torch.nn.Embedding(vocabulary, width), torch.nn.Embedding(context, width)
+        self.blocks = torch.nn.Sequential(*[Block(width) for _ in range(12)])
+        self.norm = torch.nn.LayerNorm(width)
+
+    def forward(self, tokens):
+        x = self.wte(tokens) + self.wpe(torch.arange(tokens.shape[1], device=tokens.device))
+        return F.linear(self.norm(self.blocks(x)), self.wte.weight)
+
+
+def training_step(model, loss_of):
+    """Forward and backward pass, and the update by the fused optimiser, which is PyTorch's fastest."""
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=True)
+
+    def step():
+        torch.compiler.cudagraph_mark_step_begin()
+        loss_of().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+    return step
+
+
+def training_variants(case, make):
+    """`make`: the model, and its loss, by what calls are compiled with."""
+    for mode in (None, "default", "reduce-overhead"):
+        torch.compiler.reset()
+        model, loss_of = make(lambda f: f if mode is None else torch.compile(f, mode=mode))
+        step = training_step(model, loss_of)
+        name = mode or "eager"
+        try:
+            torch.cuda.reset_peak_memory_stats()
+            started = time.time()
+            step()
+            torch.cuda.synchronize()
+            report(case, f"{name}_first_call", (time.time() - started) * 1e6)
+            report(case, name, median_us(step, flush=False, repeats=30))
+            peak = torch.cuda.max_memory_allocated() - flush_buffer.numel() * flush_buffer.element_size()
+            print(json.dumps({"case": case, "variant": f"{name}_peak", "bytes": peak}), flush=True)
+        except RuntimeError as error:
+            print(f"{case}, {name}: {error}", file=sys.stderr)
+        del model, loss_of, step
+        torch.cuda.empty_cache()
+
+
+def training_gpt():
+    tokens, targets = (torch.randint(0, 50304, (8, 512), device=DEVICE) for _ in range(2))
+    x = torch.randn(8, 512, 768, device=DEVICE, dtype=torch.bfloat16)
+
+    def whole(compiled):
+        model = Gpt().to(DEVICE)
+
+        @compiled
+        def loss_of(tokens, targets):
+            with torch.autocast(DEVICE, torch.bfloat16):
+                return F.cross_entropy(model(tokens).flatten(0, 1), targets.flatten())
+
+        return model, lambda: loss_of(tokens, targets)
+
+    def blocks(compiled):
+        model = torch.nn.Sequential(*[Block() for _ in range(12)]).to(DEVICE, torch.bfloat16)
+        loss_of = compiled(lambda x: model(x).float().square().mean())
+        return model, lambda: loss_of(x)
+
+    training_variants("gpt2_blocks_training_bf16", blocks)
+    training_variants("gpt2_124m_training_bf16", whole)
+
+
 print(json.dumps({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__}), flush=True)
-for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, training_mlp, training_resnet, groups, duals, mxint8, chain, corners, gpt2):
+for section in (pointwise, whole_call, row_norms, sums, gemm, attention, attention_training, training_mlp, training_resnet, groups, duals, mxint8, chain, corners, gpt2, training_gpt):
     if not wanted or section.__name__ in wanted:
         try:
             section()

@@ -416,9 +416,9 @@ function flattened(input: OpArgument): OpArgument {
   return new Tensor(input.source, input.dtype, input.layout.line, false)
 }
 
-/** How many elements a creation op makes: of a shape, a length, n (randperm), or rows and columns (eye). */
-function createdElements({ shape, length, n, steps, rows, columns }: Attrs): number {
-  return elementCount((shape ?? (rows === undefined ? [length ?? n ?? steps] : [rows, columns])) as readonly number[])
+/** How many elements a creation op makes: of a shape, a length, steps (linspace), n (randperm), or rows and columns (eye). */
+function createdElements({ shape, length, steps, n, rows, columns }: Attrs): number {
+  return elementCount((shape ?? (rows === undefined ? [length ?? steps ?? n] : [rows, columns])) as readonly number[])
 }
 
 /** Elementwise creation (fill, random numbers) depends only on the element count, so shapes share a kernel. */

@@ -261,10 +261,19 @@ export interface GraphOps {
    */
   fence: Record<never, never>
   /**
-   * Its input, as a value of its own: derivatives by it are none by the input, which other values may use as well. `index`
-   * tells variables of one value apart. Gradients flow on to the input. Removed once gradients are expanded.
+   * Its input, as a value of its own: derivatives by it are none by the input, which other values may use as well. Gradients
+   * flow on to the input. Removed once gradients are expanded.
    */
-  variable: { readonly index: number }
+  variable: {
+    /**
+     * What it stands for, so that numbers of one kind need not avoid those of another: a tensor of the traced function by which
+     * gradients are asked for · a result of one of several calls alike · the gradient that a backward pass starts from · what a
+     * derivative's rule puts other values for.
+     */
+    readonly of: 'function' | 'result' | 'seed' | 'standIn'
+    /** Tells variables of one value apart. */
+    readonly index: number
+  }
   /**
    * (operands…, results…, values…, cotangents…, gradients…): the results, several as a tuple, whose gradients are given:
    * those of the operands where `given` says so, none elsewhere. They are formulas in which variables stand for the results

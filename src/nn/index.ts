@@ -115,6 +115,7 @@ export {
   type CosineSimilarityOptions,
   CrossEntropyLoss,
   type CrossEntropyLossOptions,
+  CTCLoss,
   GaussianNLLLoss,
   type GaussianNLLLossOptions,
   HingeEmbeddingLoss,
@@ -252,3 +253,4 @@ export {
   type TransformerLayerOptions,
   type TransformerOptions,
 } from './transformer.js'
+export * as utils from './utils.js'

@@ -24,6 +24,7 @@ import {
   tripletMarginLoss,
 } from '../tensor/functions.js'
 import type { Tensor } from '../tensor/tensor.js'
+import { type CTCOptions, ctcLoss, ctcOptionsText, type Lengths } from './ctc.js'
 import { Layer } from './layer.js'
 
 /** Options of `L1Loss`. */
@@ -732,5 +733,31 @@ export class PairwiseDistance extends Layer {
   /** Of `x1` and `x2`, which broadcast. */
   forward(x1: Tensor, x2: Tensor): Tensor {
     return pairwiseDistance(x1, x2, this.p, this.eps, this.keepdim)
+  }
+}
+
+const ctcSignature = signature(ctcOptionsText)
+
+/** The loss of sequences whose alignment to the labels is unknown; see `functional.ctcLoss`. */
+export class CTCLoss extends Layer {
+  /** The class that stands for no label. */
+  readonly blank: number
+  /** What becomes of the losses of all sequences: 'mean', 'sum' or 'none'. */
+  readonly reduction: 'mean' | 'sum' | 'none'
+  /** Whether sequences too short for their labels have the loss 0. */
+  readonly zeroInfinity: boolean
+
+  constructor(options?: CTCOptions)
+  constructor(...args: readonly unknown[]) {
+    super()
+    const { blank, reduction, zeroInfinity } = takeArguments('CTCLoss', ctcSignature, args)
+    this.blank = blank
+    this.reduction = reduction
+    this.zeroInfinity = zeroInfinity
+  }
+
+  forward(logProbs: Tensor, targets: Tensor, inputLengths: Lengths, targetLengths: Lengths): Tensor {
+    const { blank, reduction, zeroInfinity } = this
+    return ctcLoss(logProbs, targets, inputLengths, targetLengths, { blank, reduction, zeroInfinity })
   }
 }

@@ -5,7 +5,7 @@
 import { isRecording } from '../tensor/autograd/mode.js'
 import { scan } from '../tensor/control.js'
 import { zeros } from '../tensor/create.js'
-import { stack } from '../tensor/functions.js'
+import { stack, where } from '../tensor/functions.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { currentTracer } from '../tensor/tracer.js'
 import type { TensorDtype } from '../types/dtype.js'
@@ -17,37 +17,57 @@ export type Step = (gates: Tensor, states: readonly Tensor[]) => readonly Tensor
 const mostUnrolled = 64
 const mostTrainedUnrolled = 16
 
-/** The outputs of all steps, [T, …], and the last states. `gates`: [T, …]. */
+/**
+ * The outputs of all steps, [T, …], and the last states. `gates`: [T, …]; `isInside`, if given: bool [T, N, 1], where steps change the
+ * states. Elsewhere outputs are 0.
+ */
 export function overSteps(
   gates: Tensor,
   states: readonly Tensor[],
   step: Step,
+  isInside: Tensor | null = null,
 ): readonly [outputs: Tensor, states: readonly Tensor[]] {
   const [length] = gates.sizes
   if (length === 0) return [noOutputs(gates, states), states]
   const isTrained = isRecording() && [gates, ...states].some(tensor => tensor.requiresGrad)
   const isLong = typeof length !== 'number' || length > (isTrained ? mostTrainedUnrolled : mostUnrolled)
-  if (currentTracer() === null || !isLong) return steps(gates, states, step)
+  if (currentTracer() === null || !isLong) return steps(gates, states, step, isInside)
   const [last, [outputs]] = scan(
-    (now, [gate]) => {
-      const next = step(gate!, now)
-      return [next, [next[0]!]]
+    (now, [gate, inside]) => {
+      const [output, next] = masked(step(gate!, now), now, inside ?? null)
+      return [next, [output]]
     },
     states,
-    [gates],
+    isInside === null ? [gates] : [gates, isInside],
   )
   return [outputs!, last]
 }
 
 /** One step after the other. */
-function steps(gates: Tensor, states: readonly Tensor[], step: Step): readonly [Tensor, readonly Tensor[]] {
+function steps(
+  gates: Tensor,
+  states: readonly Tensor[],
+  step: Step,
+  isInside: Tensor | null,
+): readonly [Tensor, readonly Tensor[]] {
   let now = states
   const outputs: Tensor[] = []
   for (let t = 0; t < gates.shape[0]!; t++) {
-    now = step(gates.select(0, t), now)
-    outputs.push(now[0]!)
+    const [output, next] = masked(step(gates.select(0, t), now), now, isInside?.select(0, t) ?? null)
+    now = next
+    outputs.push(output)
   }
   return [stack(outputs, 0), now]
+}
+
+/** The output and the states of a step: outside of a sequence 0, and the states before. */
+function masked(
+  next: readonly Tensor[],
+  now: readonly Tensor[],
+  isInside: Tensor | null,
+): readonly [output: Tensor, states: readonly Tensor[]] {
+  if (isInside === null) return [next[0]!, next]
+  return [where(isInside, next[0]!, 0), next.map((state, i) => where(isInside, state, now[i]!))]
 }
 
 /** The outputs of no steps. */

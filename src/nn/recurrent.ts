@@ -12,6 +12,7 @@ import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { uniform_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, type Placed, placed } from './layer.js'
+import { PackedSequence } from './packed.js'
 import type { Parameter } from './parameter.js'
 import { overSteps, type Step } from './recurrent-steps.js'
 
@@ -156,10 +157,15 @@ abstract class Recurrent extends Layer {
 
   /** `initial`: of each kind of state [layers · directions, N, size], zeros by default; `sizes`: of each kind. */
   protected run(
-    input: Tensor,
+    given: Tensor | PackedSequence,
     initial: readonly Tensor[] | null,
     sizes: readonly number[],
-  ): readonly [output: Tensor, states: readonly Tensor[]] {
+  ): readonly [output: Tensor | PackedSequence, states: readonly Tensor[]] {
+    if (given instanceof PackedSequence) {
+      const [output, states] = this.runLayers(given.padded, initial, sizes, given.mask.unsqueeze(2))
+      return [new PackedSequence(output, given.lengths), states]
+    }
+    const input = given
     if (input.ndim !== 2 && input.ndim !== 3) {
       throw new ShapeError(`${this.constructor.name}: the input is ${input.describe()}`, {
         fix: `pass ${this.batchFirst ? '[N, T, inputSize]' : '[T, N, inputSize]'}, or [T, inputSize]`,
@@ -168,7 +174,19 @@ abstract class Recurrent extends Layer {
     const isBatched = input.ndim === 3
     const swaps = this.batchFirst && isBatched
     const sequence = !isBatched ? input.unsqueeze(1) : swaps ? input.transpose(0, 1) : input
-    const given = initial?.map(state => (isBatched ? state : state.unsqueeze(1))) ?? null
+    const first = initial?.map(state => (isBatched ? state : state.unsqueeze(1))) ?? null
+    const [output, last] = this.runLayers(sequence, first, sizes, null)
+    const states = last.map(state => (isBatched ? state : state.squeeze(1)))
+    return [!isBatched ? output.squeeze(1) : swaps ? output.transpose(0, 1) : output, states]
+  }
+
+  /** All layers of [T, N, features]; `isInside`: bool [T, N, 1], or null: everywhere. */
+  private runLayers(
+    sequence: Tensor,
+    initial: readonly Tensor[] | null,
+    sizes: readonly number[],
+    isInside: Tensor | null,
+  ): readonly [output: Tensor, states: readonly Tensor[]] {
     const finals: Tensor[][] = sizes.map(() => [])
     let output = sequence
     for (let layer = 0; layer < this.numLayers; layer++) {
@@ -177,16 +195,15 @@ abstract class Recurrent extends Layer {
       for (let direction = 0; direction < this.directions; direction++) {
         const place = layer * this.directions + direction
         const states = sizes.map(
-          (size, kind) => given?.[kind]?.select(0, place) ?? newState([sequence.dim(1), size], sequence),
+          (size, kind) => initial?.[kind]?.select(0, place) ?? newState([sequence.dim(1), size], sequence),
         )
-        const [passed, last] = this.runDirection(output, layer, direction, states)
+        const [passed, last] = this.runDirection(output, layer, direction, states, isInside)
         parts.push(passed)
         for (const [kind, state] of last.entries()) finals[kind]!.push(state)
       }
       output = parts.length === 1 ? parts[0]! : cat(parts, -1)
     }
-    const states = finals.map(each => stack(each, 0)).map(state => (isBatched ? state : state.squeeze(1)))
-    return [!isBatched ? output.squeeze(1) : swaps ? output.transpose(0, 1) : output, states]
+    return [output, finals.map(each => stack(each, 0))]
   }
 
   private runDirection(
@@ -194,11 +211,13 @@ abstract class Recurrent extends Layer {
     layer: number,
     direction: number,
     states: readonly Tensor[],
+    isInside: Tensor | null,
   ): readonly [Tensor, readonly Tensor[]] {
     const weights = this.weightsOf(layer, direction)
-    const gates = linear(direction === 1 ? input.flip(0) : input, weights.weightIh, weights.biasIh)
-    const [output, last] = overSteps(gates, states, this.step(weights))
-    return [direction === 1 ? output.flip(0) : output, last]
+    const inTime = (x: Tensor): Tensor => (direction === 1 ? x.flip(0) : x)
+    const gates = linear(inTime(input), weights.weightIh, weights.biasIh)
+    const [output, last] = overSteps(gates, states, this.step(weights), isInside && inTime(isInside))
+    return [inTime(output), last]
   }
 
   protected override hidden(): readonly string[] {
@@ -232,11 +251,13 @@ export class RNN extends Recurrent {
   }
 
   /**
-   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]
+   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]; or packed sequences
    * @param hx the first hidden states, [numLayers · directions, N, hiddenSize]; zeros by default
    * @returns outputs of all steps, [T, N, directions · hiddenSize], and the last hidden states, as `hx`
    */
-  forward(input: Tensor, hx: Tensor | null = null): [output: Tensor, hidden: Tensor] {
+  forward(input: PackedSequence, hx?: Tensor | null): [output: PackedSequence, hidden: Tensor]
+  forward(input: Tensor, hx?: Tensor | null): [output: Tensor, hidden: Tensor]
+  forward(input: Tensor | PackedSequence, hx: Tensor | null = null): [output: Tensor | PackedSequence, hidden: Tensor] {
     const [output, [hidden]] = this.run(input, hx === null ? null : [hx], [this.hiddenSize])
     return [output, hidden!]
   }
@@ -256,14 +277,19 @@ export class LSTM extends Recurrent {
   }
 
   /**
-   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]
+   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]; or packed sequences
    * @param hx the first hidden and cell states, [numLayers · directions, N, size of each]; zeros by default
    * @returns outputs of all steps, [T, N, directions · size], and the last states, as `hx`
    */
   forward(
-    input: Tensor,
+    input: PackedSequence,
+    hx?: readonly [h: Tensor, c: Tensor] | null,
+  ): [output: PackedSequence, states: [h: Tensor, c: Tensor]]
+  forward(input: Tensor, hx?: readonly [h: Tensor, c: Tensor] | null): [output: Tensor, states: [h: Tensor, c: Tensor]]
+  forward(
+    input: Tensor | PackedSequence,
     hx: readonly [h: Tensor, c: Tensor] | null = null,
-  ): [output: Tensor, states: [h: Tensor, c: Tensor]] {
+  ): [output: Tensor | PackedSequence, states: [h: Tensor, c: Tensor]] {
     const [output, [h, c]] = this.run(input, hx, [this.outputSize, this.hiddenSize])
     return [output, [h!, c!]]
   }
@@ -285,11 +311,13 @@ export class GRU extends Recurrent {
   }
 
   /**
-   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]
+   * @param input [T, N, inputSize] (with batchFirst [N, T, inputSize]), or [T, inputSize]; or packed sequences
    * @param hx the first hidden states, [numLayers · directions, N, hiddenSize]; zeros by default
    * @returns outputs of all steps, [T, N, directions · hiddenSize], and the last hidden states, as `hx`
    */
-  forward(input: Tensor, hx: Tensor | null = null): [output: Tensor, hidden: Tensor] {
+  forward(input: PackedSequence, hx?: Tensor | null): [output: PackedSequence, hidden: Tensor]
+  forward(input: Tensor, hx?: Tensor | null): [output: Tensor, hidden: Tensor]
+  forward(input: Tensor | PackedSequence, hx: Tensor | null = null): [output: Tensor | PackedSequence, hidden: Tensor] {
     const [output, [hidden]] = this.run(input, hx === null ? null : [hx], [this.hiddenSize])
     return [output, hidden!]
   }

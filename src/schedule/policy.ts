@@ -110,6 +110,8 @@ export interface DotPolicy {
   readonly depthOrder: 'right' | 'all'
   /** Right operands decoded from bytes along k are decoded in that order, and transposed when they are packed. */
   readonly decodesAlongDepth: boolean
+  /** Operands of several axes are loaded in the order of memory, and read transposed where that is the other one. */
+  readonly inMemoryOrder: boolean
   /** Computed operands read axes of k that are contiguous with each other as one dim. */
   readonly mergesDepth: boolean
 }
@@ -141,6 +143,11 @@ export interface MatmulTiling {
 
 /** Convolutions whose channels are last in memory. */
 export interface ConvPolicy {
+  /** null: they are products of windows, which are views of the image, with the weight. */
+  readonly kernels: ConvKernels | null
+}
+
+export interface ConvKernels {
   /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
   channels(dtype: Dtype): number
   tiles(sizes: ConvSizes): ConvTiles

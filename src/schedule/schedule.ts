@@ -114,7 +114,7 @@ export function fuse(captured: Graph, policy: SchedulePolicy): Fused {
   const scattered = shareScatterMemory(regions, graph, buffers)
   const written = shareWrittenParts(scattered, graph, buffers)
   const shared = inPeakOrder(shareLaunchMemory(written, graph, buffers), buffers)
-  const bundles = policy.conv === null ? bundled(shared) : withCopiesFirst(bundled(shared), graph)
+  const bundles = !policy.conv?.kernels ? bundled(shared) : withCopiesFirst(bundled(shared), graph)
   return { graph, buffers, steps: stepsOf(bundles, graph, buffers) }
 }
 

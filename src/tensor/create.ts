@@ -84,6 +84,7 @@ function constant(callee: string, value: number, args: readonly unknown[]): Tens
  */
 export function zeros(size: readonly SizeLike[], options?: TensorOptions): Tensor
 export function zeros(...size: readonly SizeLike[]): Tensor
+export function zeros(...args: readonly [...size: SizeLike[], options: TensorOptions]): Tensor
 export function zeros(options: TensorOptions & Sized): Tensor
 export function zeros(...args: readonly unknown[]): Tensor {
   return constant('zeros', 0, args)
@@ -100,6 +101,7 @@ export function zeros(...args: readonly unknown[]): Tensor {
  */
 export function ones(size: readonly SizeLike[], options?: TensorOptions): Tensor
 export function ones(...size: readonly SizeLike[]): Tensor
+export function ones(...args: readonly [...size: SizeLike[], options: TensorOptions]): Tensor
 export function ones(options: TensorOptions & Sized): Tensor
 export function ones(...args: readonly unknown[]): Tensor {
   return constant('ones', 1, args)
@@ -116,6 +118,7 @@ export function ones(...args: readonly unknown[]): Tensor {
  */
 export function empty(size: readonly SizeLike[], options?: TensorOptions): Tensor
 export function empty(...size: readonly SizeLike[]): Tensor
+export function empty(...args: readonly [...size: SizeLike[], options: TensorOptions]): Tensor
 export function empty(options: TensorOptions & Sized): Tensor
 export function empty(...args: readonly unknown[]): Tensor {
   const { size, ...options } = takeArguments('empty', sized, args)
@@ -300,6 +303,7 @@ const randomSized = signature(`...size: sizes, ${random}` as const)
  */
 export function rand(size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function rand(...size: readonly SizeLike[]): Tensor
+export function rand(...args: readonly [...size: SizeLike[], options: RandomOptions]): Tensor
 export function rand(options: RandomOptions & Sized): Tensor
 export function rand(...args: readonly unknown[]): Tensor {
   const { size, ...options } = takeArguments('rand', randomSized, args)
@@ -318,6 +322,7 @@ export function rand(...args: readonly unknown[]): Tensor {
  */
 export function randn(size: readonly SizeLike[], options?: RandomOptions): Tensor
 export function randn(...size: readonly SizeLike[]): Tensor
+export function randn(...args: readonly [...size: SizeLike[], options: RandomOptions]): Tensor
 export function randn(options: RandomOptions & Sized): Tensor
 export function randn(...args: readonly unknown[]): Tensor {
   const { size, ...options } = takeArguments('randn', randomSized, args)

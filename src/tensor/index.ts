@@ -103,4 +103,4 @@ export {
   scope,
 } from './scope.js'
 export { type NumberLike, type PlainNumber, ScalarVariable, SymbolicNumber, scalar } from './symbolic-number.js'
-export { type Index, Tensor } from './tensor.js'
+export { type Index, type NewTensorOptions, Tensor } from './tensor.js'

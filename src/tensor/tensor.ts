@@ -8,7 +8,7 @@ import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import type { Callee } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
-import type { SizeExpr } from '../scalar/size.js'
+import type { Size, SizeExpr } from '../scalar/size.js'
 import { type Dtype, itemBytes, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { indexPicks, pick } from './advanced-index.js'
 import { signature, takeArguments } from './arguments.js'
@@ -62,6 +62,10 @@ const signatures = {
   fill_: signature('self, value: operand'),
   requiresGrad_: signature('self, requiresGrad: value = true'),
   registerHook: signature('self, hook: value'),
+  newFull: signature(
+    'self, size: sizes, fillValue: operand, *, dtype: dtype | null = null, device: string | null = null',
+  ),
+  newSized: signature('self, ...size: sizes, dtype: dtype | null = null, device: string | null = null'),
 } as const
 
 const method = (name: string): Callee => ({ name, isMethod: true })
@@ -90,6 +94,9 @@ const callee = {
   backward: method('backward'),
   retainGrad: method('retainGrad'),
   registerHook: method('registerHook'),
+  newFull: method('newFull'),
+  newZeros: method('newZeros'),
+  newOnes: method('newOnes'),
 } as const
 
 /**
@@ -97,6 +104,14 @@ const callee = {
  * or bool.
  */
 export type Index = Range | '...' | 'newaxis' | Tensor
+
+/** Options of `newZeros`, `newOnes` and `newFull`: by default those of the tensor. */
+export interface NewTensorOptions {
+  /** What the elements are. */
+  readonly dtype?: TensorDtype | undefined
+  /** Where it is. */
+  readonly device?: DeviceName | undefined
+}
 
 /** Methods of ops are declared by their records. */
 export interface Tensor extends OpMethods, InPlaceMethods {}
@@ -550,11 +565,77 @@ export class Tensor extends TensorHandle {
     return this.#fill('zero_', 0)
   }
 
+  /** This tensor in the shape of another one, as `view`. */
+  viewAs(other: Tensor): Tensor {
+    return this.view(dimsOf('viewAs', other))
+  }
+
+  /** This tensor in the shape of another one, as `reshape`. */
+  reshapeAs(other: Tensor): Tensor {
+    return this.reshape(dimsOf('reshapeAs', other))
+  }
+
+  /** This tensor broadcast to the shape of another one, as `expand`: a view. */
+  expandAs(other: Tensor): Tensor {
+    return this.expand(dimsOf('expandAs', other))
+  }
+
+  /** This tensor in the dtype of another one, as `to`. */
+  typeAs(other: Tensor): Tensor {
+    return this.to(other.dtype as TensorDtype)
+  }
+
+  /**
+   * A tensor of one value everywhere, of this tensor's dtype on its device unless said otherwise.
+   *
+   * @param size the shape
+   * @throws ArgumentError for sizes that are no integers of at least 0
+   */
+  newFull(size: readonly SizeLike[], fillValue: PlainNumber, options?: NewTensorOptions): Tensor
+  newFull(...args: readonly unknown[]): Tensor {
+    const { self, size, fillValue, dtype, device } = takeArguments(callee.newFull, signatures.newFull, [this, ...args])
+    return filled('newFull', self, size, fillValue, { dtype, device })
+  }
+
+  /** Zeros of a shape, of this tensor's dtype on its device unless said otherwise: `x.newZeros(2, 3)`, `x.newZeros([2, 3])`. */
+  newZeros(size: readonly SizeLike[], options?: NewTensorOptions): Tensor
+  newZeros(...size: readonly SizeLike[]): Tensor
+  newZeros(...args: readonly unknown[]): Tensor {
+    const { self, size, dtype, device } = takeArguments(callee.newZeros, signatures.newSized, [this, ...args])
+    return filled('newZeros', self, size, 0, { dtype, device })
+  }
+
+  /** Ones of a shape, of this tensor's dtype on its device unless said otherwise: `x.newOnes(2, 3)`, `x.newOnes([2, 3])`. */
+  newOnes(size: readonly SizeLike[], options?: NewTensorOptions): Tensor
+  newOnes(...size: readonly SizeLike[]): Tensor
+  newOnes(...args: readonly unknown[]): Tensor {
+    const { self, size, dtype, device } = takeArguments(callee.newOnes, signatures.newSized, [this, ...args])
+    return filled('newOnes', self, size, 1, { dtype, device })
+  }
+
   #fill(op: string, value: PlainNumber | SizeExpr): this {
     const [filler] = applyOp(recordTable.full, [[], value, { dtype: this.dtype }], this.device)
     assignInPlace(op, this, filler!)
     return this
   }
+}
+
+/** The sizes of a tensor as they are given to ops: symbolic ones stay so. */
+const dimsOf = (callee: string, other: Tensor): SymbolicNumber[] => {
+  const { ndim } = requireTensor(callee, other, 'other')
+  return Array.from({ length: ndim }, (_, d) => other.dim(d))
+}
+
+/** One value everywhere; its dtype and device those of `like` unless given. */
+function filled(
+  callee: string,
+  like: Tensor,
+  size: readonly Size[],
+  value: unknown,
+  { dtype, device }: { readonly dtype: Dtype | null; readonly device: string | null },
+): Tensor {
+  const target = device === null ? like.device : checkDevice(device, callee)
+  return applyOp(recordTable.full, [size, value, { dtype: dtype ?? like.dtype }], target)[0]!
 }
 
 type Methods = Tensor

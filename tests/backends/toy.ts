@@ -47,6 +47,7 @@ const policy: SchedulePolicy = {
     converted: null,
     depthOrder: 'all',
     decodesAlongDepth: false,
+    inMemoryOrder: false,
     mergesDepth: false,
   },
   attention: {

@@ -43,10 +43,12 @@ describe('walks', () => {
     b.node('store', [top], { cell: 'x' })
     const root = b.finish()
     const seen = new Set<ToyNode>()
+    const misplaced: ToyNode[] = []
     for (const node of nodesOf(root)) {
-      expect(node.inputs.every(input => seen.has(input as ToyNode)) && !seen.has(node)).toBe(true)
+      if (seen.has(node) || !node.inputs.every(input => seen.has(input as ToyNode))) misplaced.push(node)
       seen.add(node)
     }
+    expect(misplaced).toEqual([])
     expect(() => verify(toy, root)).not.toThrow()
     expect(print(toy, root).split('\n').length).toBe(seen.size + 1)
     expect([...placement(toy, root, isLoop).get(root)!].length).toBe(seen.size)

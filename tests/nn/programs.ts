@@ -31,6 +31,7 @@ import {
   functional as F,
   Flatten,
   GELU,
+  GRU,
   init,
   LayerNorm,
   LeakyReLU,
@@ -45,8 +46,9 @@ import {
   SiLU,
   Tanh,
   Transformer,
+  utils,
 } from '../../src/nn/index.js'
-import { Adam, AdamW, clipGradNorm, RMSprop, SGD } from '../../src/optim/index.js'
+import { Adadelta, Adam, AdamW, clipGradNorm, NAdam, RAdam, RMSprop, SGD } from '../../src/optim/index.js'
 
 export interface Program {
   /** What is trained, and compared at the end. */
@@ -743,6 +745,99 @@ function spectral(): Program {
   }
 }
 
+// --- speech: sequences of several lengths, whose alignment to the labels is unknown -------------------------------------------
+
+class Speech extends Module {
+  rnn = new GRU(4, 6, { batchFirst: true, bidirectional: true })
+  out = new Linear(12, 5)
+
+  forward(x: Tensor, lengths: Tensor): Tensor {
+    const packed = utils.packPaddedSequence(x, lengths, { batchFirst: true, enforceSorted: false })
+    const [states] = utils.padPackedSequence(this.rnn(packed)[0])
+    return F.logSoftmax(this.out(states), 2)
+  }
+}
+
+function speech(): Program {
+  const net = new Speech()
+  const optimizer = new NAdam(net.parameters(), { lr: 1e-2 })
+  return {
+    modules: [net],
+    inputs: () => [
+      randn([3, 6, 4]),
+      tensor([6, 4, 5], { dtype: 'i64' }),
+      randint(1, 5, [3, 3]),
+      tensor([3, 1, 2], { dtype: 'i64' }),
+    ],
+    step: (x, lengths, labels, counts) => {
+      optimizer.zeroGrad()
+      const loss = F.ctcLoss(net(x!, lengths!), labels!, lengths!, counts!, { zeroInfinity: true })
+      loss.backward()
+      optimizer.step()
+      return loss
+    },
+  }
+}
+
+// --- a spatial transformer: where to look is learned ---------------------------------------------------------------------------
+
+function spatialTransformer(): Program {
+  const locate = new Sequential(new Conv2d(1, 3, 3, 2), new ReLU(true), new Flatten(), new Linear(27, 6))
+  const last = locate.get(3) as Linear
+  init.zeros_(last.weight)
+  noGrad(() => last.bias!.copy_(tensor([1, 0, 0.1, 0, 1, -0.1])))
+  const classify = new Linear(64, 3)
+  const optimizer = new Adadelta([...locate.parameters(), ...classify.parameters()])
+  return {
+    modules: [locate, classify],
+    inputs: () => [randn([4, 1, 8, 8]), randint(0, 3, [4])],
+    step: (x, y) => {
+      const grid = F.affineGrid(locate(x!).view(-1, 2, 3), x!.size())
+      const loss = F.crossEntropy(classify(F.gridSample(x!, grid).flatten(1)), y!)
+      optimizer.zeroGrad()
+      loss.backward()
+      optimizer.step()
+      return loss
+    },
+  }
+}
+
+// --- words that are masked, in batches of several lengths: positions are cut to the length that is read --------------------------
+
+class MaskedWords extends Module {
+  word = new Embedding(12, 8, { paddingIdx: 0 })
+  position = new Embedding(16, 8)
+  norm = new LayerNorm(8)
+  decoder = new Linear(8, 12)
+  positions = this.registerBuffer('positions', arange(16, { dtype: 'i64' }))
+
+  constructor() {
+    super()
+    this.decoder.weight = this.word.weight
+  }
+
+  forward(words: Tensor): Tensor {
+    const x = this.norm(this.word(words).add(this.position(this.positions.get([null, words.size(1)]))))
+    return this.decoder(F.scaledDotProductAttention(x, x, x).add(x))
+  }
+}
+
+function maskedWords(): Program {
+  const net = new MaskedWords()
+  const optimizer = new RAdam(net.parameters(), { lr: 1e-2 })
+  return {
+    modules: [net],
+    inputs: i => [randint(1, 12, [3, 5 + (i % 3)]), randint(1, 12, [3, 5 + (i % 3)])],
+    step: (words, labels) => {
+      const loss = F.crossEntropy(net(words!).view(-1, 12), labels!.view(-1), { ignoreIndex: 11 })
+      loss.backward()
+      optimizer.step()
+      optimizer.zeroGrad()
+      return loss
+    },
+  }
+}
+
 export const programs = {
   vae,
   dcgan,
@@ -762,4 +857,7 @@ export const programs = {
   experts,
   translation,
   spectral,
+  speech,
+  spatialTransformer,
+  maskedWords,
 } as const satisfies Readonly<Record<string, () => Program>>

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { interpretGraph } from '../../src/graph/interpret.js'
 import type { Graph, GraphNode } from '../../src/graph/ir.js'
 import { nodesOf } from '../../src/ir/walk.js'
 import { sizeSymbol } from '../../src/scalar/size.js'
 import { launchesAmong, type Plan } from '../../src/schedule/plan/plan.js'
 import { printPlan } from '../../src/schedule/plan/print.js'
 import { type TileNode, tileType } from '../../src/tile/ir.js'
+import { difference } from '../support/compare.js'
+import { randomSpec } from '../support/tensor-spec.js'
 import { type Apply, graphOn } from './build.js'
-import { launches, planOf } from './run.js'
+import { launches, planOf, runPlan } from './run.js'
 
 const kernels = (graph: Graph): string[] => launches(planOf(graph, true))
 
@@ -322,6 +325,18 @@ describe('fusion', () => {
     expect(one((op, x) => op('add', padded(op, x), padded(op, op('neg', x), 3)))).toEqual(['neg_pad_add'])
     // A pad of a pad by another value reads what is not there, in the middle: it has memory between.
     expect(one((op, x) => padded(op, padded(op, x), 1))).toEqual(['pad', 'pad_2'])
+  })
+
+  it('reduces everything under a pad: the loops of a reduction are not those of the padded dim', () => {
+    const shape = [5, 7]
+    const graph = graphOn([shape, shape], (op, x, y) => {
+      const sum = op('reshape', op('sum', op('mul', x!, y!)), [1])
+      return [op('mul', op('pad', sum, [2, 4]), y!)]
+    })
+    expect(kernels(graph).length).toBe(1)
+    const specs = [1, 2].map(seed => randomSpec(seed, 'f32', shape))
+    const [[result], [expected]] = [runPlan(planOf(graph), specs), interpretGraph(graph, specs)]
+    expect(difference(result!, expected!, { relative: 1e-5, absolute: 0, anyZero: true })).toBeNull()
   })
 
   it('multiplies windows without materialising them, whatever their stride and padding', () => {

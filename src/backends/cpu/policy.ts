@@ -26,6 +26,7 @@ const dotsOf = (target: CpuTarget): DotPolicy => ({
   converted: null,
   depthOrder: 'right',
   decodesAlongDepth: true,
+  inMemoryOrder: true,
   mergesDepth: false,
 })
 
@@ -74,7 +75,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     limits,
     parallelism: target.cores,
     partsPerSlot: partsPerCore,
-    conv: null,
+    conv: { kernels: null },
     folds: cpuFolds(target, limits),
     rows: {
       enough: 2 * target.cores,

@@ -8,8 +8,7 @@ import { type MatmulTile, matmulCandidates } from './matmul-tiles.js'
 const wideBytes = 16
 
 export const convPolicy = (target: CudaTarget): ConvPolicy => ({
-  channels: dtype => wideBytes / itemBytes(dtype),
-  tiles: sizes => cudaConvTiles(sizes, target),
+  kernels: { channels: dtype => wideBytes / itemBytes(dtype), tiles: sizes => cudaConvTiles(sizes, target) },
 })
 
 export const cudaFolds: FoldPolicy = { form: () => 'masked', tiles: cudaFoldTiles, mostUnrolled: 16 }

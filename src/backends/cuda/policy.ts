@@ -57,6 +57,7 @@ const dotPolicy = ({ arch }: CudaTarget, { smallProduct }: CudaLimits): DotPolic
   converted: { leastUses: 256, leastWork: 2 ** 28 },
   depthOrder: 'all',
   decodesAlongDepth: false,
+  inMemoryOrder: false,
   mergesDepth: true,
 })
 

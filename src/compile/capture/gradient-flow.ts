@@ -18,7 +18,9 @@ interface FlowOfOp {
 const outside = 1
 const variables = 2
 
-const isVariable = (node: GraphNode): node is NodeOfOp<'variable'> => node.op === 'variable'
+/** Whether it is a tensor of the function that gradients are asked for by. */
+export const isVariable = (node: GraphNode): node is NodeOfOp<'variable'> =>
+  node.op === 'variable' && node.attrs.of === 'function'
 
 /** `Leaf`: a tensor from outside that requires a gradient of its own. */
 export class GradientFlow<Leaf> {
@@ -78,7 +80,8 @@ export class GradientFlow<Leaf> {
 
   /** A result of an op as the tensors that the function gets stand for it. */
   resultOf({ record, attrs, isDetached }: FlowOfOp, node: GraphNode): GraphNode {
-    if (record === variableRecord) return this.builder.node('variable', [node], { index: Number(attrs.index) })
+    if (record === variableRecord)
+      return this.builder.node('variable', [node], { of: 'function', index: Number(attrs.index) })
     return isDetached ? this.detached(node) : this.noted(node)
   }
 

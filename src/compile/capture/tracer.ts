@@ -10,11 +10,11 @@ import { type SourceLocation, userLocation } from '../../base/source.js'
 import { denseStrides } from '../../graph/apply.js'
 import { bitcastTo, numberNode } from '../../graph/build.js'
 import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
+import { changedQuietly } from '../../graph/derivatives/quiet.js'
 import { variableRecord } from '../../graph/derivatives/records.js'
 import { isSmoothType } from '../../graph/derivatives/rule.js'
 import { elementType } from '../../graph/derivatives/steps.js'
 import { type Graph, type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
-import { changedQuietly, distinct } from '../../graph/ops/formulas.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
 import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
@@ -72,7 +72,7 @@ import {
 } from './boxed-numbers.js'
 import { type ControlBuilder, condNode, loopNode, stepsNode, type TracedBlock } from './control-nodes.js'
 import { Done } from './done.js'
-import { GradientFlow } from './gradient-flow.js'
+import { GradientFlow, isVariable } from './gradient-flow.js'
 import { CapturedGradients, type GradientTracer } from './gradients.js'
 import { launchGrid } from './launch-grid.js'
 import { launchNodes, type RecordedLaunch, relatedViews } from './launch-nodes.js'
@@ -546,8 +546,9 @@ export class GraphTracer implements Tracer, GradientTracer {
   /** What an op gave, as the value of a tensor. */
   #resultNode(call: Pick<ViewStep, 'record' | 'attrs' | 'isDetached'>, node: GraphNode): GraphNode {
     const result = this.#flow.resultOf(call, node)
-    if (!this.options.isDistinct || result.op === 'variable' || !this.#flow.flows(result)) return result
-    return this.#flow.noted(distinct(this.#recording.recorder.builder, result, this.#recording.distinct++))
+    if (!this.options.isDistinct || isVariable(result) || !this.#flow.flows(result)) return result
+    const { builder } = this.#recording.recorder
+    return this.#flow.noted(builder.node('variable', [result], { of: 'result', index: this.#recording.distinct++ }))
   }
 
   /** The target's memory gets a new value, in which the target's part is replaced. */
@@ -786,7 +787,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   /** Whether an op of the function gave it: two that gave the same are one node, unless the trace tells them apart. */
   #isComputed(tensor: Tensor): boolean {
     const { cell, path, node } = this.#sourceOf(tensor)
-    return node.op !== 'variable' && this.#flow.flows(node) && (path.length > 0 || !isShownInput(cell))
+    return !isVariable(node) && this.#flow.flows(node) && (path.length > 0 || !isShownInput(cell))
   }
 
   #requireUnchanged(path: string, tensor: Tensor, value: GraphNode, now: GraphNode): void {

@@ -1,6 +1,6 @@
 /** Gradients that users give, and the variables that gradients are asked for by. */
-import type { GraphBuilder, GraphNode } from '../ir.js'
-import { type NodeOfOp, type Rule, type Slope, zerosLike } from './rule.js'
+import { type GraphBuilder, type GraphNode, typeOf } from '../ir.js'
+import { type NodeOfOp, type Rule, type Slope, standIn, zerosLike } from './rule.js'
 import { substituted } from './substitute.js'
 
 export const variableRule: Rule<'variable'> = {
@@ -43,7 +43,7 @@ export const customRule: Rule<'custom'> = {
   reverse: ({ b, node, cotangents }) => gradientsFor(b, node, cotangents),
   // What is linear in the cotangents is the transpose of what is asked for; its derivative by them transposes it again.
   forward: ({ b, node, tangents, modes }) => {
-    const seeds = resultsOf(node).map((result, index) => b.node('variable', [zerosLike(b, result)], { index }))
+    const seeds = resultsOf(node).map((result, index) => standIn(b, typeOf(result), index))
     const pulled = gradientsFor(b, node, seeds)
     const reached = pulled.flatMap((slope, i) => (slope === null || !tangents[i] ? [] : [i]))
     return modes.vjp(b, {

@@ -39,7 +39,8 @@ export function expandedGradients(graph: Graph): Expanded {
       if (isGradient(node)) {
         const { roots } = node.attrs
         const wrt = inputs.slice(2 * roots)
-        const seeds = inputs.slice(roots, 2 * roots).map(seed => b.node('variable', [seed], { index: b.nextId }))
+        const given = inputs.slice(roots, 2 * roots)
+        const seeds = given.map(seed => b.node('variable', [seed], { of: 'seed', index: b.nextId }))
         const slopes = vjp(b, { outputs: inputs.slice(0, roots), cotangents: seeds, inputs: wrt })
         const less = withRecomputation(b, slopes, new Set(seeds))
         memory = sumOfMemory(memory, less.memory)

@@ -6,7 +6,7 @@
 import { evaluateSize, productOf, type Size, symbolsOf } from '../../scalar/size.js'
 import { dtypes } from '../../types/dtype.js'
 import { type GraphNode, type GraphOpName, isView } from '../ir.js'
-import { isChangedQuietly } from '../ops/formulas.js'
+import { isChangedQuietly } from './quiet.js'
 
 /** Whether a value may be computed again from its inputs. */
 const isRepeatable: Readonly<Record<GraphOpName, boolean>> = {

@@ -10,47 +10,65 @@ import { lossGradients } from '../ops/losses.js'
 import { type Float8Attrs, float8ProductGradient, float8ProductTangent } from '../quant/float8.js'
 import type { Gradient, GradientContext, Value } from '../record.js'
 import { checkpointName, recomputedGradients } from './checkpoint.js'
+import { quietName } from './quiet.js'
 import { isSmooth, type Modes, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
 
 /** The gradients of a region's operands, each of its operand's type. */
-export type Override = (
+type Override = (
   b: GraphBuilder,
   cotangents: readonly Slope[],
   needs: readonly boolean[],
   modes: Modes,
 ) => readonly Slope[]
 
-const inner: { readonly [name: string]: Gradient<never> } = {
-  ...formulaGradients,
-  ...lossGradients,
-  float8Product: float8ProductGradient,
-  fakeQuantize: ({ inputs, outputGradients }) => inputs.map((_, i) => (i === 0 ? outputGradients[0]! : null)),
-}
-
 type Tangent = (b: GraphBuilder, inputs: readonly GraphNode[], tangents: readonly Slope[], attrs: never) => Slope
 
-/** The tangents of regions that round to few bits: those of their formulas are 0. */
-const tangentsOf: { readonly [name: string]: Tangent } = {
-  float8Product: (b, inputs, tangents, attrs: Float8Attrs) => float8ProductTangent(b, inputs, tangents, attrs),
-  fakeQuantize: (_, __, [tangent]) => tangent!,
+/** Regions whose gradients are not those of their formulas at all, which rewriting must therefore not see through. */
+interface OpaqueRegion {
+  readonly gradient: Gradient<never> | 'of values computed again'
+  /** The tangent of the result; null: that of the formula. */
+  readonly tangent: Tangent | null
 }
 
+const opaqueRegions: { readonly [name: string]: OpaqueRegion } = {
+  [quietName]: { gradient: ({ outputGradients }) => outputGradients, tangent: null },
+  [checkpointName]: { gradient: 'of values computed again', tangent: null },
+  // Formulas that round to few bits have slopes of 0.
+  float8Product: {
+    gradient: float8ProductGradient,
+    tangent: (b, inputs, tangents, attrs: Float8Attrs) => float8ProductTangent(b, inputs, tangents, attrs),
+  },
+  fakeQuantize: {
+    gradient: ({ inputs, outputGradients }) => inputs.map((_, i) => (i === 0 ? outputGradients[0]! : null)),
+    tangent: (_, __, [tangent]) => tangent!,
+  },
+}
+
+const innerGradients: { readonly [name: string]: Gradient<never> } = { ...formulaGradients, ...lossGradients }
+
+const opaqueOf = ({ attrs: { name } }: NodeOfOp<'region'>): OpaqueRegion | null =>
+  Object.hasOwn(opaqueRegions, name) ? opaqueRegions[name]! : null
+
+/** The formula of a region with one result, as which rewriting may see it; null: it is none, or is to be left as it is. */
+export const formulaOf = (node: GraphNode): GraphNode | null =>
+  node.op === 'region' && node.type.kind === 'tensor' && opaqueOf(node) === null
+    ? node.inputs[node.attrs.operands]!
+    : null
+
 /** The tangent of a region's result, from those of its operands; null: that of its formula. */
-export function tangentOf({
-  attrs,
-  inputs,
-}: NodeOfOp<'region'>): ((b: GraphBuilder, tangents: readonly Slope[]) => Slope) | null {
-  const { name, operands } = attrs
-  const tangent = Object.hasOwn(tangentsOf, name) ? tangentsOf[name]! : null
-  return tangent && ((b, tangents) => tangent(b, inputs.slice(0, operands), tangents, attrs.attrs as never))
+export function tangentOf(node: NodeOfOp<'region'>): ((b: GraphBuilder, tangents: readonly Slope[]) => Slope) | null {
+  const tangent = opaqueOf(node)?.tangent ?? null
+  const { operands, attrs } = node.attrs
+  return tangent && ((b, tangents) => tangent(b, node.inputs.slice(0, operands), tangents, attrs as never))
 }
 
 /** null: the region's op has no gradient of its own. */
 export function overrideOf(node: NodeOfOp<'region'>): Override | null {
   const { name } = node.attrs
-  if (name === checkpointName)
+  const own = opaqueOf(node)?.gradient ?? innerGradients[name]
+  if (own === 'of values computed again')
     return (b, cotangents, needs, modes) => recomputedGradients(b, node, cotangents, needs, modes)
-  const gradient = findRecord(name)?.gradient ?? (inner[name] as Gradient<Attrs> | undefined)
+  const gradient = findRecord(name)?.gradient ?? (own as Gradient<Attrs> | undefined)
   if (typeof gradient !== 'function') return null
   return (b, cotangents, needs) => {
     const { attrs, operands } = node.attrs

@@ -64,6 +64,10 @@ export const isSmoothType = ({ dtype }: TensorType): boolean => isSmooth(dtype)
 
 export const zerosOf = (b: GraphBuilder, { dtype, shape }: TensorType): GraphNode => full(b, dtype, shape, 0)
 
+/** A value of the type that a rule puts others for. `index` tells those of one rule apart; they are in none of its results. */
+export const standIn = (b: GraphBuilder, type: TensorType, index: number): GraphNode =>
+  b.node('variable', [zerosOf(b, type)], { of: 'standIn', index })
+
 export const zerosLike = (b: GraphBuilder, node: GraphNode): GraphNode => full(b, dtypeOf(node), shapeOf(node), 0)
 
 /** The sum of tensors of one type, rounded once. */

@@ -18,7 +18,7 @@ import {
   typeOf,
 } from '../ir.js'
 import { rebuild, remake } from '../passes/pass.js'
-import { isSmoothType, type Modes, type NodeOfOp, type Rule, type Slope, zerosLike, zerosOf } from './rule.js'
+import { isSmoothType, type Modes, type NodeOfOp, type Rule, type Slope, standIn, zerosLike } from './rule.js'
 import { readBy } from './saved.js'
 import { substituted } from './substitute.js'
 
@@ -88,12 +88,8 @@ function taking<T>(list: readonly T[]): (count: number) => readonly T[] {
   }
 }
 
-/** Numbers that no variable of a function has. */
-const firstStandIn = 1 << 30
-
-/** Values that stand for others of their types, and are none of them. */
 const standIns = (b: GraphBuilder, types: readonly TensorType[], first = 0): readonly GraphNode[] =>
-  types.map((type, i) => b.node('variable', [zerosOf(b, type)], { index: firstStandIn + first + i }))
+  types.map((type, i) => standIn(b, type, first + i))
 
 /** Which gradients a backward loop gets and gives, by the indices of the forward loop's results and params. */
 class Backward {

@@ -126,30 +126,8 @@ function buildLengths(b: GraphBuilder, x: GraphNode, p: number, dims: readonly n
   return map(b, 'pow', sum, number(sum, 1 / p))
 }
 
-/** `value`, to which gradients flow as to `before`: the value of a tensor that was changed in place without being recorded. */
-export const changedQuietly = (b: GraphBuilder, before: GraphNode, value: GraphNode): GraphNode =>
-  b.node('region', [before, value], { name: 'changedQuietly', attrs: {}, operands: 1 })
-
-export const isChangedQuietly = (node: GraphNode): boolean =>
-  node.op === 'region' && node.attrs.name === 'changedQuietly'
-
-/** The value as a node that equals no other one: `number` tells it from those of the same value. */
-export const distinct = (b: GraphBuilder, value: GraphNode, number: number): GraphNode =>
-  b.node('region', [value, value], { name: 'distinct', attrs: { number }, operands: 1 })
-
-/** Regions whose gradients are not those of their formulas at all: no rewriting sees through them. */
-export const opaqueRegions: ReadonlySet<string> = new Set([
-  'changedQuietly',
-  'distinct',
-  'checkpoint',
-  'float8Product',
-  'fakeQuantize',
-])
-
 /** The gradients by the names of the regions. */
 export const formulaGradients: { readonly [name: string]: Gradient<never> } = {
-  changedQuietly: ({ outputGradients }) => outputGradients,
-  distinct: ({ outputGradients }) => outputGradients,
   standardize: standardizeGradient,
   lengths: lengthGradient,
   firstExtreme: firstExtremeGradient,

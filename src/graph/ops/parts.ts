@@ -114,9 +114,18 @@ function putSlices(
   const what = (): string => `${name}: the source ${printShape(own)} does not fit into ${printShape(shape)}`
   if (own.length !== shape.length) throw new ShapeError(what())
   for (const [d, size] of own.entries()) if (d !== dim) requireEqual(size, shape[d]!, what)
+  if (step === 1) return between(self, source, dim, start)
   const positions = source.indicesOf(dim).mul(step).add(self.count(start, 'i64'))
   const along = own.map((size, d) => (d === dim ? size : 1))
   return self.putAt(dim, positions.shaped(along).expandTo(own), source, 'set')
+}
+
+/** `source` with what self has before and behind it in a dim. */
+function between(self: GraphTensor, source: GraphTensor, dim: number, start: Size): GraphTensor {
+  const end = addSizes(start, source.size(dim))
+  const rest = self.part(dim, end, subSizes(self.size(dim), end))
+  const parts = [self.part(dim, 0, start), source, rest].filter(part => part.size(dim) !== 0)
+  return parts.length === 0 ? self : self.joined(parts, dim)
 }
 
 interface SliceAttrs {

@@ -5,8 +5,8 @@
 import { InternalError } from '../../base/errors.js'
 import { isFloat } from '../../types/dtype.js'
 import { dtypeOf } from '../build.js'
+import { formulaOf } from '../derivatives/regions.js'
 import { type GraphNode, isView } from '../ir.js'
-import { opaqueRegions } from '../ops/formulas.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The key by which rules that may match a node are found. */
@@ -150,12 +150,6 @@ export function treeKeys(kind: Kind, node: GraphNode): Keys {
 /** What a view, a rounding or a region is of: patterns see through it. */
 const inputBelow = (node: GraphNode): GraphNode | null =>
   isView(node) || isRounding(node) ? node.inputs[0]! : formulaOf(node)
-
-/** The formula of a region with one result; null: it is none, or its formula is to be left as it is. */
-export const formulaOf = (node: GraphNode): GraphNode | null =>
-  node.op === 'region' && node.type.kind === 'tensor' && !opaqueRegions.has(node.attrs.name)
-    ? node.inputs[node.attrs.operands]!
-    : null
 
 const isRounding = (node: GraphNode): boolean => node.op === 'cast' && isFloat(dtypeOf(node.inputs[0]!))
 

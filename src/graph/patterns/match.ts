@@ -7,9 +7,10 @@ import type { Size } from '../../scalar/size.js'
 import { productOf, sameSize } from '../../scalar/size.js'
 import { computeDtype, type Dtype, isFloat } from '../../types/dtype.js'
 import { dtypeOf, shapeOf } from '../build.js'
+import { formulaOf } from '../derivatives/regions.js'
 import { type GraphNode, isView } from '../ir.js'
 import { behindViews, type Dim, type Seen, throughView } from './axes.js'
-import { combining, formulaOf, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
+import { combining, inverse, type Kind, mayBe, mayHold, treeKeys } from './heads.js'
 import type { Part, Pattern } from './pattern.js'
 
 /** The bindings of a partial match; immutable, for backtracking. */

@@ -1,9 +1,9 @@
 /** Rewrite rules: a pattern, a condition on the match, and the replacement. */
 import { reshapeTo, shapeOf } from '../build.js'
+import { formulaOf } from '../derivatives/regions.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type OpName, recordTable } from '../ops/index.js'
 import { alongAxes, type Seen } from './axes.js'
-import { formulaOf } from './heads.js'
 import { axesOf, type Env, match, resolve } from './match.js'
 import { type Pattern, printPattern } from './pattern.js'
 

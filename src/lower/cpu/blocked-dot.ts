@@ -108,7 +108,7 @@ function microKernel(
   depth: LaneNode,
 ): void {
   const { lanes } = state
-  const { buffer, rows, panels, start, block } = root
+  const { buffer, rows, panels, isAcross, start, block } = root
   const lanesPerVector = Math.min(block.columns, state.target.vectorBytes / itemBytes(buffer.dtype))
   const vectors = Math.ceil(width / lanesPerVector)
   const counts = Array.from({ length: vectors }, (_, v) => Math.min(lanesPerVector, width - v * lanesPerVector))
@@ -130,9 +130,9 @@ function microKernel(
   const { panel: cut } = panels
   const panel = cut === null ? column : lanes.mul(column, lanes.index(cut.stride / cut.width))
   const pitchB = cut === null ? panels.strides[0]! : block.columns
-  // a is row-major, or in panels as high as the register block.
+  // a is row-major, or across, or in panels as high as the register block.
   const isPanel = rows.panel !== null
-  const [pitchA, stepA] = isPanel ? [1, rows.panel.width] : [rows.strides[0]!, 1]
+  const [pitchA, stepA] = isPanel ? [1, rows.panel.width] : isAcross ? [1, rows.strides[0]!] : [rows.strides[0]!, 1]
   const rowStart = lanes.mul(row, lanes.index(isPanel ? rows.panel.stride / rows.panel.width : pitchA))
   const bounds = { from: lanes.index(0), to: depth, step: lanes.index(1), name: 'k', comment: 'dot' }
   const sums = lanes.loop(bounds, begin, (k, carried) => {

@@ -197,7 +197,7 @@ class DemandPass {
 
   #needOperands(root: DotRoot, [rows, columns, inner]: readonly AxisRange[]): void {
     this.#need(root.buffer, [rows!, columns!])
-    this.#need(root.rows, root.rows.panel === null ? [rows!, inner!] : [inner!, rows!])
+    this.#need(root.rows, root.rows.panel === null && !root.isAcross ? [rows!, inner!] : [inner!, rows!])
     this.#need(root.panels, [inner!, columns!])
   }
 

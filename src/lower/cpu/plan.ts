@@ -86,6 +86,8 @@ export interface DotRoot extends RootBase {
   readonly buffer: Buffer
   readonly rows: Buffer
   readonly panels: Buffer
+  /** a is stored as [K, rows], row-major. */
+  readonly isAcross: boolean
   /** The initial value of all sums, if it is a constant: `buffer` is then not read. */
   readonly start: ScalarValue | null
   /** Set when both operands are packed in words of this dtype. */

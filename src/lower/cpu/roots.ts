@@ -204,13 +204,15 @@ class RootLister {
     const [a, b] = node.inputs as [TileNode, TileNode]
     const { dtype } = tileType(node)
     const [k, n] = shapeOf(b) as [number, number]
-    const rows = this.#leftRows(a, dtype, k, block.rows)
+    const across = a.op === 'transpose' ? this.#stored({ node: a.inputs[0]!, axes: [0, 1] }, dtype) : null
+    const rows = across ?? this.#leftRows(a, dtype, k, block.rows)
     const panels = this.#stored({ node: b, axes: [0, 1] }, dtype)
-    const inPlace = panels !== null && staysInFirstCache(panels, block.columns, this.target)
+    const inPlace = panels !== null && (n <= block.columns || staysInFirstCache(panels, block.columns, this.target))
     const packed = inPlace
       ? panels
       : this.#pack({ node: b, axes: [0, 1] }, [k, n], panelsBuffer(dtype, k, n, block.columns, this.target), 'panels')
-    return { kind: 'dot', node, point, buffer, rows, panels: packed, start, words: null, block, space: [] }
+    const isAcross = across !== null
+    return { kind: 'dot', node, point, buffer, rows, panels: packed, isAcross, start, words: null, block, space: [] }
   }
 
   /** A dot of narrow elements, both operands packed in words. */
@@ -226,7 +228,8 @@ class RootLister {
     const [, n] = shapeOf(b) as [number, number]
     const rows = this.#pack({ node: a, axes: [0, 1] }, [m, k], wordRows(words, m, k), 'rows', words)
     const panels = this.#pack({ node: b, axes: [0, 1] }, [k, n], wordPanels(words, k, n), 'panels', words)
-    return { kind: 'dot', node, point, buffer, rows, panels, start, words, block: { rows: 1, columns: 1 }, space: [] }
+    const block = { rows: 1, columns: 1 }
+    return { kind: 'dot', node, point, buffer, rows, panels, isAcross: false, start, words, block, space: [] }
   }
 
   /** The left operand of a blocked dot: in panels if its columns are contiguous in memory, else row-major. */

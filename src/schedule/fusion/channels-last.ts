@@ -6,14 +6,14 @@
  */
 import { castTo, expandTo, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../../graph/build.js'
 import { type Graph, type GraphBuilder, type GraphNode, isView, type Shape, typeOf } from '../../graph/ir.js'
-import { padConstant } from '../../graph/ops/rearrange.js'
+import { padConstant, windowsOf } from '../../graph/ops/rearrange.js'
 import { paddedWindows } from '../../graph/ops/spatial.js'
 import { expandConvolutions } from '../../graph/passes/convolutions.js'
 import { isElementwise, rebuild, remake } from '../../graph/passes/pass.js'
 import { simplify } from '../../graph/passes/simplify.js'
 import { liftReshapes, sinkViews } from '../../graph/passes/views.js'
 import { nodesOf } from '../../ir/walk.js'
-import { addSizes, exactQuotient, mulSizes, productOf, type Size, sameSize } from '../../scalar/size.js'
+import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../../scalar/size.js'
 import { ownMemory } from '../groups/cost.js'
 import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
 import type { ConvPolicy, FoldPolicy, SchedulePolicy } from '../policy.js'
@@ -103,28 +103,25 @@ class DimOrder {
         return this.#reduced(b, node, inner, dims)
       case 'affine':
         return this.#windows(b, node, inner, dims)
+      case 'fence':
+        return first === inputs[0]
+          ? this.view(b, remake(b, node, [inner, ...inputs.slice(1)]), dims)
+          : remake(b, node, inputs)
       case 'permute':
         return this.view(
           b,
           inner,
           node.attrs.dims.map(d => dims[d]!),
         )
-      case 'expand':
-        return this.view(
-          b,
-          expandTo(
-            b,
-            inner,
-            back.map(d => shapeOf(node)[d]!),
-          ),
-          dims,
-        )
+      case 'expand': {
+        const { shape } = node.attrs
+        const lead = [...shape.keys()].slice(0, shape.length - dims.length)
+        const own = shape.slice(lead.length)
+        const wide = expandTo(b, inner, [...lead.map(d => shape[d]!), ...back.map(d => own[d]!)])
+        return this.view(b, wide, [...lead, ...dims.map(d => lead.length + d)])
+      }
       case 'reshape':
-        return this.#reshaped(b, shapeOf(node), inner, dims) ?? remake(b, node, inputs)
-      case 'fence':
-        return inputs[0] === first
-          ? this.view(b, b.node('fence', [inner, ...inputs.slice(1)], {}), dims)
-          : remake(b, node, inputs)
+        return this.#reshaped(b, node, inner, dims)
       case 'cat': {
         const seen = inputs.map(input => permuteTo(b, input, back))
         return this.view(b, b.node('cat', seen, { dim: dims[node.attrs.dim]! }), dims)
@@ -134,28 +131,24 @@ class DimOrder {
     }
   }
 
-  /** What dims become, in the order of the first of them; null: sizes are not known. */
-  #reshaped(b: GraphBuilder, shape: Shape, inner: GraphNode, dims: readonly number[]): GraphNode | null {
-    const parts = reshapedParts(
-      dims.map(d => shapeOf(inner)[d]!),
-      shape,
-    )
-    if (parts === null) return null
-    // Dims of size 1 that come from none are last.
-    const place = ({ from }: DimsPart): number => (from.length === 0 ? dims.length : dims[from[0]!]!)
-    const ordered = parts.toSorted((p, q) => place(p) - place(q))
-    const joined = permuteTo(
-      b,
-      inner,
-      ordered.flatMap(({ from }) => from.map(d => dims[d]!)),
-    )
-    const order = ordered.flatMap(({ to }) => to)
-    const made = reshapeTo(
-      b,
-      joined,
-      order.map(o => shape[o]!),
-    )
-    return this.view(b, made, inverse(order))
+  /** Dims that are joined or split are next to each other, in the order of the innermost ones; those of size 1 are outermost. */
+  #reshaped(
+    b: GraphBuilder,
+    node: Extract<GraphNode, { op: 'reshape' }>,
+    inner: GraphNode,
+    dims: readonly number[],
+  ): GraphNode {
+    const { shape } = node.attrs
+    const seen = dims.map(d => shapeOf(inner)[d]!)
+    const blocks = sameBlocks(seen, shape)
+    if (blocks === null) return remake(b, node, [this.view(b, inner, dims)])
+    const place = ({ from }: { readonly from: readonly number[] }): number => Math.max(...from.map(d => dims[d]!))
+    const ordered = blocks.toSorted((p, q) => place(p) - place(q))
+    const ones = (sizes: Shape): number[] => [...sizes.keys()].filter(d => sizes[d] === 1)
+    const before = [...ones(seen), ...ordered.flatMap(({ from }) => from)].map(d => dims[d]!)
+    const after = [...ones(shape), ...ordered.flatMap(({ to }) => to)]
+    const sizes = after.map(d => shape[d]!)
+    return this.view(b, reshapeTo(b, permuteTo(b, inner, before), sizes), inverse(after))
   }
 
   #reduced(
@@ -194,33 +187,27 @@ class DimOrder {
   }
 }
 
-/** Dims that a reshape makes of others, of as many elements. */
-interface DimsPart {
-  readonly from: readonly number[]
-  readonly to: readonly number[]
-}
-
-/** A reshape as parts that have nothing to do with each other, as small as possible; null: sizes are not known. */
-function reshapedParts(from: Shape, to: Shape): DimsPart[] | null {
-  if ([...from, ...to].some(size => typeof size !== 'number' || size === 0)) return null
-  const parts: DimsPart[] = []
-  let [i, o] = [0, 0]
-  while (i < from.length || o < to.length) {
-    const [firstFrom, firstTo] = [i, o]
-    let [left, right] = [Number(from[i++] ?? 1), Number(to[o++] ?? 1)]
-    // A dim of size 1 is a part of its own.
-    if (left === 1 && right !== 1) o--
-    else if (right === 1 && left !== 1) i--
-    else {
-      while (left !== right) {
-        if (left < right) left *= Number(from[i++])
-        else right *= Number(to[o++])
-      }
+/** The least runs of dims of two shapes that have as many elements, without those of size 1; null: not known. */
+function sameBlocks(
+  from: Shape,
+  to: Shape,
+): readonly { readonly from: readonly number[]; readonly to: readonly number[] }[] | null {
+  const [left, right] = [from, to].map(shape => [...shape.keys()].filter(d => shape[d] !== 1)) as [number[], number[]]
+  const blocks: { from: number[]; to: number[] }[] = []
+  while (left.length > 0 && right.length > 0) {
+    const block = { from: [left.shift()!], to: [right.shift()!] }
+    const count = (shape: Shape, dims: readonly number[]): Size => productOf(dims.map(d => shape[d]!))
+    for (;;) {
+      const [p, q] = [count(from, block.from), count(to, block.to)]
+      if (sameSize(p, q)) break
+      if (typeof p !== 'number' || typeof q !== 'number') return null
+      const [dims, own] = p < q ? [left, block.from] : [right, block.to]
+      if (dims.length === 0) return null
+      own.push(dims.shift()!)
     }
-    const range = (start: number, end: number): number[] => Array.from({ length: end - start }, (_, d) => start + d)
-    parts.push({ from: range(firstFrom, Math.min(i, from.length)), to: range(firstTo, Math.min(o, to.length)) })
+    blocks.push(block)
   }
-  return parts
+  return left.length + right.length === 0 ? blocks : null
 }
 
 // --- convolutions --------------------------------------------------------------------------------------------------------
@@ -268,6 +255,7 @@ class Lowering {
     const last = [0, ...this.#kernel.map((_, d) => 2 + d), 1]
     const isDepthwise = this.#channels === 1 && this.#groups > 1 && this.#outputs === 1
     if (isDepthwise && this.order.of(x) === null) return depthwiseConv(b, this.folds, node, inputs)
+    if (this.policy.kernels === null && !isDepthwise && !(isPointwise && isWhole)) return this.#product(x, weight, bias)
     const image = permuteTo(b, x, last)
     const sums =
       isPointwise && isWhole
@@ -334,6 +322,47 @@ class Lowering {
     const attrs = { ...node.attrs, inputDilation: steps.map(() => 1), padding: sides }
     const part = b.node('conv', inputs, attrs) as ConvNode
     return new Lowering(b, part, this.policy, this.order, this.folds).lower(inputs, true)
+  }
+
+  /**
+   * Windows times the weight, as a product of matrices. With fewer windows than taps, as in the gradient of a weight, images are
+   * contiguous along the batch, elsewhere along channels: along rows of the left matrix, or its columns.
+   */
+  #product(x: GraphNode, weight: GraphNode, bias: GraphNode | undefined): GraphNode {
+    const { b, node } = this
+    const { stride, dilation, accumulate, to } = node.attrs
+    const [groups, outputs, channels, kernel] = [this.#groups, this.#outputs, this.#channels, this.#kernel]
+    const [batch, , ...places] = shapeOf(node) as [Size, Size, ...Size[]]
+    const count = kernel.length
+    const spatial = (from: number): number[] => kernel.map((_, d) => from + d)
+    const areFew = rangeOf(productOf(places)).max < kernel.reduce((all, size) => all * size, 1)
+    // [N, X…, G, C], or [C, X…, G, N].
+    const [first, last] = areFew ? [2, 0] : [0, 2]
+    const split = reshapeTo(b, x, [batch, groups, channels, ...shapeOf(x).slice(2)])
+    const padded = this.#padded(stored(b, permuteTo(b, split, [first, ...spatial(3), 1, last])), 0)
+    const image = permuteTo(b, inOrder(b, padded, 1, false), inverse([first, ...spatial(3), 1, last]))
+    const windows = kernel.map((size, d) => ({ size, step: stride[d]!, dilation: dilation[d]! }))
+    const view = windowsOf(b, image, 3, ...windows)
+    // [N, G, C, Y…, K…]: rows, then K.
+    const [y, k] = [spatial(3), spatial(3 + count)]
+    const rows = areFew ? [...y, 0] : [0, ...y]
+    const depth = areFew ? [2, ...k] : [...k, 2]
+    const sizes = shapeOf(view)
+    const sizeOf = (dims: readonly number[]): Size => productOf(dims.map(d => sizes[d]!))
+    const [height, deep] = [sizeOf(rows), sizeOf(depth)]
+    const lead = groups === 1 ? [] : [groups]
+    const left = reshapeTo(b, permuteTo(b, view, [1, ...rows, ...depth]), [...lead, height, deep])
+    const taps = reshapeTo(b, weight, [groups, outputs, channels, ...kernel])
+    const ordered = permuteTo(b, taps, [0, ...(areFew ? [2, ...spatial(3)] : [...spatial(3), 2]), 1])
+    const right = reshapeTo(b, inOrder(b, ordered, 1, !areFew), [...lead, deep, outputs])
+    const product = b.node('matmul', [left, right], { accumulate, to: accumulate })
+    // [G, rows…, O] in the order of memory: rows…, G, O.
+    const apart = reshapeTo(b, product, [groups, ...rows.map(d => sizes[d]!), outputs])
+    const channelsLast = permuteTo(b, apart, [...rows.map((_, i) => 1 + i), 0, 2 + count])
+    const flat = reshapeTo(b, channelsLast, [...rows.map(d => sizes[d]!), mulSizes(groups, outputs)])
+    const whole = bias === undefined ? flat : map(b, 'add', flat, expandTo(b, bias, shapeOf(flat)))
+    const dims = areFew ? [1 + count - 1, 1 + count, ...spatial(0)] : [0, 1 + count, ...spatial(1)]
+    return this.order.view(b, castTo(b, whole, to), dims)
   }
 
   /** [N, X…, C] times [O, C]: a product of rows. */
@@ -409,7 +438,7 @@ class Lowering {
     const { b, node } = this
     const { stride, padding, dilation, accumulate } = node.attrs
     const [groups, outputs, channels] = [this.#groups, this.#outputs, this.#channels as number]
-    const wide = this.policy.channels(typeOf(image).dtype)
+    const wide = this.policy.kernels!.channels(typeOf(image).dtype)
     const unit = this.#channelUnit(wide, shapeOf(image))
     const more = (unit - (channels % unit)) % unit
     const split = reshapeTo(b, image, [...shapeOf(image).slice(0, -1), groups, channels])

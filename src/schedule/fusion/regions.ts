@@ -34,7 +34,6 @@ import {
   isCheapToRepeatOnce,
   isCheapToReread,
   isDecoded,
-  isNarrowedProduct,
   isOwnCopy,
 } from '../groups/cost.js'
 import {
@@ -252,8 +251,7 @@ class RegionFinder {
     if (!stored && this.#joinUsers(node, users)) return
     this.#stored.add(node)
     const merged = this.#mergeUsers(node, users)
-    const isEpilogue = isNarrowedProduct(node, this.#inMemory)
-    const home = isEpilogue ? undefined : merged.find(user => this.#storeIn(user, node, merged))
+    const home = merged.find(user => this.#storeIn(user, node, merged))
     if (home === undefined) this.#keepAlone(node, merged)
     else this.#setProducer(node, home)
   }

@@ -159,24 +159,14 @@ export function isCheapOfSmall(node: GraphNode): boolean {
   return large !== null && large.length === 0
 }
 
-const castBits = (node: GraphNode): { readonly from: number; readonly to: number } | null =>
-  node.op === 'cast' ? { from: dtypes[typeOf(node.inputs[0]!).dtype].bits, to: dtypes[node.attrs.to].bits } : null
-
-/** A cast to fewer bits of a product that is not in memory: a kernel that reads the product to cast it reads more than one after it. */
-export function isNarrowedProduct(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  const bits = castBits(node)
-  return bits !== null && bits.to < bits.from && isContraction(node.inputs[0]!) && !inMemory(node.inputs[0]!)
-}
-
-/** A cast to more bits: who reads the value reads less if what is cast is stored. */
-const isWidened = (node: GraphNode): boolean => {
-  const bits = castBits(node)
-  return bits !== null && bits.from < bits.to
-}
+/** By how many bits a cast makes its values longer; 0 for other ops. */
+const bitsGained = (node: GraphNode): number =>
+  node.op === 'cast' ? dtypes[node.attrs.to].bits - dtypes[typeOf(node.inputs[0]!).dtype].bits : 0
 
 /** True when each user may recompute the value: little arithmetic, and no more memory traffic than reading it. */
 export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
-  if (isWidened(node)) return true
+  // Who casts to more bits reads less if what is cast is stored.
+  if (bitsGained(node) > 0) return true
   const large = cheaplyReadFrom(node, inMemory)
   if (large === null) return false
   const bits = large.reduce((sum, leaf) => sum + dtypes[typeOf(leaf).dtype].bits, 0)
@@ -194,7 +184,7 @@ const maxRereadOps = 48
 export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => boolean): boolean {
   const bitsOf = (value: GraphNode): number => dtypes[typeOf(value).dtype].bits
   const isSmall = (top: GraphNode): boolean => muchSmaller(elementsOf(top), elementsOf(node))
-  const isLeaf = (top: GraphNode): boolean => isSmall(top) || isContraction(top) || isNarrowed(top)
+  const isLeaf = (top: GraphNode): boolean => isSmall(top) || isContraction(top) || bitsGained(top) < 0
   const closure = closureOf(node, inMemory, maxRereadOps, isLeaf)
   if (closure === null || closure.cost > maxRereadCost) return false
   const leaves = [...closure.leaves]
@@ -202,12 +192,6 @@ export function isCheapToReread(node: GraphNode, inMemory: (node: GraphNode) => 
   const bits = large.reduce((sum, leaf) => sum + bitsOf(leaf), 0)
   if (large.length === 0 || bits > bitsOf(node)) return false
   return bits < bitsOf(node) || leaves.some(leaf => isSmall(leaf) && !inMemory(leaf))
-}
-
-/** A cast to fewer bits. */
-const isNarrowed = (node: GraphNode): boolean => {
-  const bits = castBits(node)
-  return bits !== null && bits.to < bits.from
 }
 
 /**

@@ -36,6 +36,8 @@ export interface ProgramContext {
   rowsOf(node: GraphNode, map: IndexMap, dim: number): RowAccess
   /** What `build` makes reads nothing outside of these windows. */
   within<T>(windows: Windows, build: () => T): T
+  /** What `build` makes is read along all of the reduced coordinates: the padding around a reduction does not bound its loops. */
+  throughout<T>(build: () => T): T
   make<Op extends LoopOpName>(node: GraphNode, op: Op, inputs: readonly LoopNode[], attrs: LoopOps[Op]): LoopNode
 }
 
@@ -83,7 +85,7 @@ const reduce: LoopValue<NodeOfOp<'reduce'>> = {
     if (isTrivialReduction(node)) return isArgReduction(fn) ? constant(program, node, dtype, 0n) : input()
     if (reducedSizes(node).includes(0))
       return constant(program, node, dtype, isArgReduction(fn) ? 0n : reductionIdentity(fn, dtype))
-    return program.make(node, 'reduce', [input()], { fn, over: program.reduced })
+    return program.make(node, 'reduce', [program.throughout(input)], { fn, over: program.reduced })
   },
 }
 

@@ -141,8 +141,16 @@ class ProgramBuilder implements TemplateContext {
   }
 
   within<T>(windows: Windows, build: () => T): T {
+    return this.#inWindows(new Map([...this.#windows, ...windows]), build)
+  }
+
+  throughout<T>(build: () => T): T {
+    return this.#inWindows(new Map([...this.#windows].filter(([coord]) => !this.reduced.includes(coord))), build)
+  }
+
+  #inWindows<T>(windows: Windows, build: () => T): T {
     const around = this.#windows
-    this.#windows = new Map([...around, ...windows])
+    this.#windows = windows
     const made = build()
     this.#windows = around
     return made

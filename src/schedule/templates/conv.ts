@@ -104,8 +104,8 @@ function sizesOf(node: ConvNode): ConvSizes {
 }
 
 function tilesOf(node: ConvNode, { conv }: Pick<SchedulePolicy, 'conv'>): ConvTiles {
-  if (conv === null) throw new InternalError('schedule: a convolution with channels last, for a target without them')
-  return conv.tiles(sizesOf(node))
+  if (!conv?.kernels) throw new InternalError('schedule: a convolution with channels last, for a target without them')
+  return conv.kernels.tiles(sizesOf(node))
 }
 
 // --- the kernel ----------------------------------------------------------------------------------------------------------

@@ -247,28 +247,36 @@ function partOf(
 /** The operands' blocks, each loaded once. */
 class Blocks {
   readonly #operands: Operands
-  readonly #transposed: Operands
+  /** Right operands as [n, k], and left ones as [k, m]. */
+  readonly #columns: Operands
+  readonly #rows: Operands
 
   constructor(
     readonly matmuls: Matmuls,
     readonly axes: MatmulAxes,
     readonly tiles: MatmulTiles,
-    evaluator: Evaluator,
+    readonly evaluator: Evaluator,
     dtype: Dtype,
     readonly dots: DotPolicy,
   ) {
     this.#operands = new Operands(evaluator, dtype, axes.k, dots.mergesDepth)
-    this.#transposed = new Operands(transposedEvaluator(evaluator, axes), dtype, axes.k, dots.mergesDepth)
+    const ordered = (order: readonly Axis[]): Operands =>
+      new Operands(reordered(evaluator, order), dtype, axes.k, dots.mergesDepth)
+    this.#columns = ordered([...axes.batch, ...axes.m, ...axes.n, ...axes.k])
+    this.#rows = ordered([...axes.batch, ...axes.k, ...axes.m, ...axes.n])
   }
 
   /** The tiles of each matmul's operands at K offset `starts`; operands that matmuls share are evaluated once. */
   at(starts: readonly TileValue[]): readonly (readonly [TileValue, TileValue])[] {
     const { m, n, k } = this.axes
     const { tiles } = this
-    const left = (a: LoopNode): TileValue => this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
+    const left = (a: LoopNode): TileValue =>
+      this.#isAlong(a, m, k)
+        ? this.#rows.matrix(a, k, m, [tiles.k, tiles.m], starts).transpose([1, 0])
+        : this.#operands.matrix(a, m, k, [tiles.m, tiles.k], starts)
     const right = (b: LoopNode): TileValue =>
-      decodesTransposed(b, this.axes, this.dots)
-        ? this.#transposed.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
+      decodesTransposed(b, this.axes, this.dots) || this.#isAlong(b, k, n)
+        ? this.#columns.matrix(b, n, k, [tiles.n, tiles.k], starts).transpose([1, 0])
         : this.#operands.matrix(b, k, n, [tiles.k, tiles.n], starts)
     const [lefts, rights] = [new Map<LoopNode, TileValue>(), new Map<LoopNode, TileValue>()]
     const once = (made: Map<LoopNode, TileValue>, node: LoopNode, make: (node: LoopNode) => TileValue): TileValue => {
@@ -278,6 +286,16 @@ class Blocks {
     }
     return this.matmuls.map(({ inputs: [a, b] }) => [once(lefts, a!, left), once(rights, b!, right)])
   }
+
+  /** Whether an operand of several axes is contiguous along its rows in memory, and not along its columns. */
+  #isAlong(node: LoopNode, rows: readonly Axis[], columns: readonly Axis[]): boolean {
+    if (!this.dots.inMemoryOrder || (rows.length <= 1 && columns.length <= 1)) return false
+    const access = plainAccess(node)
+    if (access === null) return false
+    const factors = this.evaluator.writer.axes.factors(access.index)
+    const isContiguous = (axes: readonly Axis[]): boolean => axes.some(axis => factors.get(axis) === 1)
+    return isContiguous(rows) && !isContiguous(columns)
+  }
 }
 
 /** True for an operand decoded from bytes along k, where the target decodes in that order and transposes the tile. */
@@ -286,7 +304,6 @@ function decodesTransposed(b: LoopNode, { k }: MatmulAxes, { decodesAlongDepth }
   return nodesBehind([b]).some(node => node.op === 'load' && itemBytes(dtypeOf(node)) === 1)
 }
 
-/** An evaluator whose tiles have k as their last axes: tiles of the right operand are then [n, k]. */
-function transposedEvaluator({ writer, tiling, offsets }: Evaluator, { batch, m, n, k }: MatmulAxes): Evaluator {
-  return new Evaluator(writer, { ...tiling, order: [...batch, ...m, ...n, ...k] }, offsets)
-}
+/** An evaluator whose tiles have their axes in another order. */
+const reordered = ({ writer, tiling, offsets }: Evaluator, order: readonly Axis[]): Evaluator =>
+  new Evaluator(writer, { ...tiling, order }, offsets)

@@ -29,10 +29,23 @@ export function matmulAxes(
   const k = axes.reduced.filter(axis => !groups.includes(axis))
   if (k.length === 0) throw new InternalError('schedule: a matmul without k')
   const depth = alongBytes(k, matmuls, axes, dots.depthOrder)
-  const m = blockedAxes(axes.spanning(params.m), limits.matmul.rows)
-  const n = blockedAxes(axes.spanning(params.n), limits.matmul.columns)
+  const ordered = (own: readonly Axis[], operand: LoopNode): readonly Axis[] =>
+    dots.inMemoryOrder ? inOrderOf(own, operand, axes) : own
+  const [left, right] = matmuls[0].inputs as readonly [LoopNode, LoopNode]
+  const m = blockedAxes(ordered(axes.spanning(params.m), left), limits.matmul.rows)
+  const n = blockedAxes(ordered(axes.spanning(params.n), right), limits.matmul.columns)
   const blocked = new Set([...m, ...n])
   return { batch: [...axes.kept.filter(axis => !blocked.has(axis)), ...groups], m, n, k: depth }
+}
+
+/** The axes in the order of the operand's memory, if its strides along all of them are known. */
+function inOrderOf(own: readonly Axis[], operand: LoopNode, axes: Axes): readonly Axis[] {
+  const access = plainAccess(operand)
+  if (access === null || own.length <= 1) return own
+  const factors = axes.factors(access.index)
+  const strides = new Map(own.map(axis => [axis, known(factors.get(axis) ?? 0)]))
+  if ([...strides.values()].some(stride => stride === null || stride <= 0)) return own
+  return own.toSorted((p, q) => strides.get(q)! - strides.get(p)!)
 }
 
 /**

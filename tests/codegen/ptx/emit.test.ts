@@ -215,7 +215,9 @@ describe('emission', () => {
     }
     const [short, tenfold] = [long(600), long(6000)]
     time(short)
-    const ratios = Array.from({ length: 3 }, () => time(tenfold) / time(short))
-    expect(Math.min(...ratios)).toBeLessThan(40)
+    let ratio = Number.POSITIVE_INFINITY
+    // Another process may disturb a measurement.
+    for (let attempt = 0; attempt < 3 && ratio >= 40; attempt++) ratio = time(tenfold) / time(short)
+    expect(ratio).toBeLessThan(40)
   })
 })
