@@ -1,7 +1,7 @@
 /**
  * Convolutions in the form that the target's kernels take. Where it has kernels for channels that are last in memory, images
  * between convolutions are computed in that order: a convolution's result is a permuted view of it, and the permutation moves
- * past elementwise ops, padding, windows and reductions, until it meets the next convolution's. Only arguments and results
+ * past elementwise ops, views, padding, windows and reductions, until it meets the next convolution's. Only arguments and results
  * are copied to and from the order of their dims. Elsewhere convolutions are matmuls of windows.
  */
 import { castTo, expandTo, map, permuteTo, reduce, reshapeTo, shapeOf, sliceTo, wholeSlice } from '../../graph/build.js'
