@@ -36,7 +36,15 @@ const policy: SchedulePolicy = {
   partsPerSlot: 2,
   conv: null,
   folds: null,
-  rows: { enough: 6, long: 1 << 16, columns: 1, storesParts: false, scanned: 0, computesTwice: false, readsAgain: false },
+  rows: {
+    enough: 6,
+    long: 1 << 16,
+    columns: 1,
+    storesParts: false,
+    scanned: 0,
+    computesTwice: false,
+    readsAgain: false,
+  },
   dots: {
     tf32: false,
     multiplied: new Set(['f16']),
