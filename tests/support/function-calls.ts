@@ -164,6 +164,14 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     'norm',
     'vectorNorm',
   ),
+  affineGrid: by(F.affineGrid, () => [
+    of(zeros([1, 2, 3]), [1, 1, 2, 2], true),
+    of({ theta: zeros([1, 2, 3]), size: [1, 1, 2, 2], alignCorners: true }),
+  ]),
+  ctcLoss: by(F.ctcLoss, () => [
+    of(zeros([3, 1, 4]), tensor([[1, 2]], { dtype: 'i64' }), [3], [2], { blank: 0, zeroInfinity: true }),
+    of(zeros([3, 4]), tensor([1, 2], { dtype: 'i64' }), tensor([3], { dtype: 'i64' }), tensor([2], { dtype: 'i64' })),
+  ]),
   fp8Linear: by(F.fp8Linear, () => [
     of(wide(), wide(), { bias: zeros([2]), scaling: 'block', gradients: 'e4m3' }),
     of({ input: wide(), weight: wide(), scaling: { input: tensor(1), weight: tensor(1), gradient: tensor(1) } }),

@@ -33,8 +33,17 @@ describe('functions and methods derived from the records', () => {
   it('every op is a function, except those with another form', () => {
     const expected = recordNames.filter(name => !otherForms.includes(name) && !overloadParts.includes(name))
     expect(Object.keys(functions).sort()).toEqual([...expected, ...Object.keys(aliases)].sort())
-    // PyTorch's older names of interpolate are made of it; a Gumbel softmax draws numbers first; an 8-bit linear layer scales.
-    const madeOf = ['fp8Linear', 'gumbelSoftmax', 'upsample', 'upsampleBilinear', 'upsampleNearest']
+    // PyTorch's older names of interpolate are made of it; a Gumbel softmax draws numbers first; an 8-bit linear layer scales; a
+    // CTC loss is a loop over the steps of sequences.
+    const madeOf = [
+      'affineGrid',
+      'ctcLoss',
+      'fp8Linear',
+      'gumbelSoftmax',
+      'upsample',
+      'upsampleBilinear',
+      'upsampleNearest',
+    ]
     const known = new Set<string>([...recordNames, ...Object.keys(aliases)])
     const others = Object.keys(F).filter(name => !known.has(name))
     expect(others.sort()).toEqual(madeOf)

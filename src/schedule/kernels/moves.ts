@@ -86,13 +86,12 @@ function codeOf(value: number | bigint, dtype: Dtype): number | null {
   return Object.is(codec.decode(code), Number(value)) ? (code << 16) >> 16 : null
 }
 
-/** True unless something else uses what is read: it would be read twice. */
+/** True unless something else uses what is read, or what is made of it: it would be read twice. */
 function areOnlyMoved({ body }: LoopProgram, moved: ReadonlySet<LoopNode>, statements: ReadonlySet<LoopNode>): boolean {
-  const isRead = (node: LoopNode): boolean => node.op === 'load' || node.op === 'gather'
   const isPart = (user: LoopNode, place: number): boolean =>
     statements.has(user) ? place === 0 : moved.has(user) && !(isChoice(user) && place === 0) && user.op !== 'gather'
   return nodesOf<LoopNode>(body).every(user =>
-    user.inputs.every((input, place) => !(moved.has(input) && isRead(input)) || isPart(user, place)),
+    user.inputs.every((input, place) => !moved.has(input) || input.op === 'constant' || isPart(user, place)),
   )
 }
 
