@@ -33,7 +33,8 @@ export function affineGrid(...args: readonly unknown[]): Tensor {
   const { theta, size, alignCorners } = takeArguments('affineGrid', affineSignature, args)
   const dims = size.length - 2
   const [count, rows, columns] = theta.shape
-  if ((dims !== 2 && dims !== 3) || theta.ndim !== 3 || rows !== dims || columns !== dims + 1 || count !== size[0])
+  const isSize = (dims === 2 || dims === 3) && size.every(each => each >= 0)
+  if (!isSize || theta.ndim !== 3 || rows !== dims || columns !== dims + 1 || count !== size[0])
     throw new ShapeError(`affineGrid: theta ${theta.describe()} does not fit the size [${size.join(', ')}]`, {
       fix: 'give matrices [N, 2, 3] with a size [N, C, H, W], or [N, 3, 4] with [N, C, D, H, W]',
     })

@@ -1,11 +1,11 @@
 /** The loss of connectionist temporal classification: sequences whose alignment to the labels is unknown. */
-import { DtypeError, ShapeError } from '../base/errors.js'
+import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
 import { arange, fullLike, zerosLike } from '../tensor/create.js'
 import { cat, stack, where } from '../tensor/functions.js'
-import { tensor } from '../tensor/host-data.js'
-import { Tensor } from '../tensor/tensor.js'
-import { isFloat } from '../types/dtype.js'
+import type { Tensor } from '../tensor/tensor.js'
+import { isFloat, isInteger } from '../types/dtype.js'
+import { type Lengths, lengthsTensor } from './lengths.js'
 import { overSteps } from './recurrent-steps.js'
 
 /** Options of `ctcLoss`. */
@@ -18,9 +18,6 @@ export interface CTCOptions {
   readonly zeroInfinity?: boolean | undefined
 }
 
-/** How many elements of each sequence count: i64 [N], or numbers. */
-export type Lengths = Tensor | readonly number[]
-
 export const ctcOptionsText = "blank: int = 0, reduction: 'mean' | 'sum' | 'none' = 'mean', zeroInfinity: bool = false"
 const ctcSignature = signature(
   `logProbs, targets, inputLengths: value, targetLengths: value, ${ctcOptionsText}` as const,
@@ -28,12 +25,6 @@ const ctcSignature = signature(
 
 /** The logarithm of a probability of 0: finite, so that gradients are numbers. */
 const never = -1e30
-
-/** As an i64 tensor [N] on the device of `like`. */
-export const lengthsTensor = (given: Lengths, like: Tensor): Tensor =>
-  given instanceof Tensor
-    ? given.to({ dtype: 'i64', device: like.device }).reshape([-1])
-    : tensor([...given], { dtype: 'i64', device: like.device })
 
 /**
  * −ln of the probability that a sequence of independent classes spells the labels, where repeated classes count once and blanks not
@@ -45,7 +36,8 @@ export const lengthsTensor = (given: Lengths, like: Tensor): Tensor =>
  * @param targetLengths how many labels count, for each sequence
  * @param options see `CTCOptions`
  * @returns 0-d; with reduction 'none' [N]; the dtype of `logProbs`. Sequences too short for their labels have no gradient
- * @throws DtypeError unless logProbs are floats; ShapeError for other shapes
+ * @throws DtypeError unless logProbs are floats, and the rest integers; ShapeError for other shapes, and lengths beyond them;
+ *   ArgumentError when blank is no class
  */
 export function ctcLoss(
   logProbs: Tensor,
@@ -62,8 +54,15 @@ export function ctcLoss(...args: readonly unknown[]): Tensor {
   if (!isBatched && logProbs.ndim !== 2)
     throw new ShapeError(`ctcLoss: logProbs is ${logProbs.describe()}`, { fix: 'pass [T, N, C], or [T, C]' })
   const x = (isBatched ? logProbs : logProbs.unsqueeze(1)).to(logProbs.dtype === 'f64' ? 'f64' : 'f32')
-  const inputs = lengthsTensor(given.inputLengths as Lengths, x)
-  const counts = lengthsTensor(given.targetLengths as Lengths, x)
+  const [steps, count, classes] = x.shape as [number, number, number]
+  if (!isInteger(targets.dtype))
+    throw new DtypeError(`ctcLoss: targets are ${targets.describe()}`, { fix: "pass integers: x.to('i64')" })
+  if (blank < 0 || blank >= classes)
+    throw new ArgumentError(`ctcLoss: blank is ${blank} of ${classes} classes`, { fix: `pass 0 to ${classes - 1}` })
+  const most = { inputLengths: steps, targetLengths: targets.shape.at(-1) ?? 0 }
+  const lengths = (name: keyof typeof most): Tensor =>
+    lengthsTensor(given[name], { of: 'ctcLoss', name, count, most: most[name], like: x })
+  const [inputs, counts] = [lengths('inputLengths'), lengths('targetLengths')]
   const losses = lossesOf(x, labelRows(targets.to('i64'), counts, isBatched), { blank, inputs, counts })
   const isNever = losses.gt(-never / 10)
   const found = where(isNever, zeroInfinity ? 0 : Infinity, losses)
@@ -79,8 +78,8 @@ export function ctcLoss(...args: readonly unknown[]): Tensor {
 /** Labels of one dim as rows, [N, S]; what is beyond a row's count is any of them. */
 function labelRows(targets: Tensor, counts: Tensor, isBatched: boolean): Tensor {
   if (!isBatched && targets.ndim === 1) return targets.unsqueeze(0)
-  if (targets.ndim === 2) return targets
-  if (targets.ndim !== 1)
+  if (targets.ndim === 2 && targets.shape[0] === counts.shape[0]) return targets
+  if (targets.ndim !== 1 || targets.shape[0] === 0)
     throw new ShapeError(`ctcLoss: targets are ${targets.describe()}`, { fix: 'pass [N, S], or all labels in one dim' })
   const longest = counts.amax().itemSync()
   const places = counts

@@ -106,6 +106,7 @@ export {
 } from '../tensor/functions.js'
 export { dropout, gumbelSoftmax, scaledDotProductAttention } from '../tensor/sampling.js'
 export { affineGrid } from './affine-grid.js'
-export { type CTCOptions, ctcLoss, type Lengths } from './ctc.js'
+export { type CTCOptions, ctcLoss } from './ctc.js'
 export { type Float8LinearOptions, type Float8Scales, fp8Linear } from './float8.js'
+export type { Lengths } from './lengths.js'
 export { type UpsampleMode, upsample, upsampleBilinear, upsampleNearest } from './upsample.js'

@@ -24,8 +24,9 @@ import {
   tripletMarginLoss,
 } from '../tensor/functions.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { type CTCOptions, ctcLoss, ctcOptionsText, type Lengths } from './ctc.js'
+import { type CTCOptions, ctcLoss, ctcOptionsText } from './ctc.js'
 import { Layer } from './layer.js'
+import type { Lengths } from './lengths.js'
 
 /** Options of `L1Loss`. */
 export interface L1LossOptions {

@@ -10,9 +10,9 @@ import type { SizeLike } from '../tensor/parameters.js'
 import { dropout } from '../tensor/sampling.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
-import { type Lengths, lengthsTensor } from './ctc.js'
 import { uniform_ } from './init.js'
 import { Layer, type LayerOptions, newParameter, type Placed, placed } from './layer.js'
+import { type Lengths, lengthsTensor } from './lengths.js'
 import type { Parameter } from './parameter.js'
 import { overSteps, type Step } from './recurrent-steps.js'
 
@@ -232,18 +232,7 @@ const suffix = (layer: number, direction: number): string => `L${layer}${directi
 /** Which steps of [T, N, *] are inside of their sequences: bool [T, N, 1]. Throws ShapeError for lengths that do not fit. */
 function insideOf(layer: string, sequence: Tensor, lengths: Lengths): Tensor {
   const [steps, count] = sequence.shape
-  if (Array.isArray(lengths)) {
-    const wrong = (lengths as readonly number[]).find(each => !(each >= 0 && each <= steps!))
-    if (wrong !== undefined)
-      throw new ShapeError(`${layer}: a length is ${wrong}, of ${steps} steps`, {
-        fix: 'lengths are at most the number of steps',
-      })
-  }
-  const given = lengthsTensor(lengths, sequence)
-  if (given.shape[0] !== count)
-    throw new ShapeError(`${layer}: ${given.shape[0]} lengths for ${count} sequences`, {
-      fix: 'give one for each; batchFirst says which dim the batch is',
-    })
+  const given = lengthsTensor(lengths, { of: layer, name: 'lengths', count: count!, most: steps!, like: sequence })
   return arange(sequence.dim(0), { dtype: 'i64', device: sequence.device }).unsqueeze(1).lt(given).unsqueeze(2)
 }
 

@@ -43,7 +43,7 @@ describe('lengths of sequences', () => {
   it('that do not fit are refused', () => {
     const layer = new GRU(2, 3, { dtype: 'f64' })
     expect(() => layer(wave([4, 3, 2]), null, { lengths: [1, 2] })).toThrow('2 lengths for 3 sequences')
-    expect(() => layer(wave([4, 3, 2]), null, { lengths: [1, 5, 2] })).toThrow('a length is 5, of 4 steps')
+    expect(() => layer(wave([4, 3, 2]), null, { lengths: [1, 5, 2] })).toThrow('the number 5, not a length from 0 to 4')
   })
 })
 

@@ -177,7 +177,13 @@ const composed: Readonly<Record<string, number>> = {
 }
 
 /** Ops that round their factors to narrow floats in between: an error of one unit of the terms, which are below 2. */
-const roundsWithin = new Set(['scaledDotProductAttention', 'attentionDropout', 'attentionLse', 'multiDot', 'matrixPower'])
+const roundsWithin = new Set([
+  'scaledDotProductAttention',
+  'attentionDropout',
+  'attentionLse',
+  'multiDot',
+  'matrixPower',
+])
 
 /**
  * The tolerance of an op for results of `dtype`. Integers and bool are exact. Narrow floats are rounded once at the
