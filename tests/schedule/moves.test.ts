@@ -55,6 +55,8 @@ describe.each(narrow)('%s', dtype => {
     check('add', sample(dtype, matrix, some(dtype, 37)), [dtype])
     check('to', sample('f32', matrix, 'f32'), [dtype, 'f32'])
     check('sort', sample(dtype, matrix), [dtype, 'i64'])
+    // One of the values chosen from is what the choice depends on.
+    if (dtype !== 'bool') check('threshold', sample(dtype, matrix, 0.5, 2), [dtype])
   })
 })
 
