@@ -1,3 +1,4 @@
+import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { enableGrad, noGrad } from '../tensor/autograd/mode.js'
@@ -5,7 +6,7 @@ import { zerosLike } from '../tensor/create.js'
 import { cat } from '../tensor/functions.js'
 import { split } from '../tensor/lists.js'
 import { Tensor } from '../tensor/tensor.js'
-import { refuseCapture } from './options.js'
+import { amount, refuseCapture } from './options.js'
 import { type Point, wolfeSearch } from './wolfe.js'
 
 /** Options of `LBFGS`. */
@@ -38,6 +39,19 @@ interface Update {
 }
 
 const names = ['lr', 'maxIter', 'maxEval', 'toleranceGrad', 'toleranceChange', 'historySize', 'lineSearchFn'] as const
+const counts: ReadonlySet<string> = new Set(['maxIter', 'maxEval', 'historySize'])
+
+function checkNumbers(options: LBFGSOptions): void {
+  for (const name of names) {
+    const value: unknown = options[name]
+    if (name === 'lineSearchFn' || value === undefined) continue
+    const isCount = counts.has(name)
+    if (isCount ? Number.isInteger(value) && Number(value) >= 1 : amount(name, 0).accepts(value)) continue
+    throw new ArgumentError(`LBFGS: ${name} is ${describeAny(value)}`, {
+      fix: isCount ? 'give an integer of at least 1' : 'give a number of at least 0',
+    })
+  }
+}
 
 const sizeOf = (x: Tensor): number => x.abs().amax().itemSync()
 const dot = (a: Tensor, b: Tensor): number => a.dot(b).itemSync()
@@ -60,7 +74,7 @@ export class LBFGS {
   /** The diagonal that approximates the inverse Hessian at first. */
   #scale = 1
 
-  /** @throws ArgumentError for unknown options, and where there are no parameters, or anything but tensors */
+  /** @throws ArgumentError for unknown options, options out of range, an empty list of parameters, and for parameters that are no tensors */
   constructor(params: Iterable<Tensor>, options: LBFGSOptions = {}) {
     checkOptionsObject('LBFGS', options, names)
     const list = [...params]
@@ -68,6 +82,7 @@ export class LBFGS {
       throw new ArgumentError('LBFGS: the parameters are not a list of tensors', {
         fix: 'pass net.parameters(); LBFGS has no groups',
       })
+    checkNumbers(options)
     const { maxIter = 20, lineSearchFn = null } = options
     if (lineSearchFn !== null && lineSearchFn !== 'strongWolfe' && lineSearchFn !== 'strong_wolfe')
       throw new ArgumentError(`LBFGS: lineSearchFn is '${String(lineSearchFn)}'`, { fix: "use 'strongWolfe' or null" })
@@ -88,10 +103,20 @@ export class LBFGS {
    *
    * @param closure drops the gradients, computes the loss and its gradients, and gives the loss
    * @returns the loss before the step
+   * @throws ArgumentError unless the closure is a function that gives a tensor of one element
    */
   step(closure: () => Tensor): Tensor {
     refuseCapture('LBFGS.step')
-    return noGrad(() => this.#step(() => enableGrad(closure)))
+    const fix = 'pass a function that computes the loss, calls backward and returns the loss'
+    if (typeof closure !== 'function')
+      throw new ArgumentError(`LBFGS.step: the closure is ${describeAny(closure)}`, { fix })
+    const lossOf = (): Tensor => {
+      const loss: unknown = enableGrad(closure)
+      if (loss instanceof Tensor && loss.numel() === 1) return loss
+      const got = loss instanceof Tensor ? loss.describe() : describeAny(loss)
+      throw new ArgumentError(`LBFGS.step: the closure gave ${got}, not a loss`, { fix })
+    }
+    return noGrad(() => this.#step(lossOf))
   }
 
   #step(closure: () => Tensor): Tensor {
