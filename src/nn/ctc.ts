@@ -36,8 +36,8 @@ const never = -1e30
  * @param targetLengths how many labels count, for each sequence
  * @param options see `CTCOptions`
  * @returns 0-d; with reduction 'none' [N]; the dtype of `logProbs`. Sequences too short for their labels have no gradient
- * @throws DtypeError unless logProbs are floats, and the rest integers; ShapeError for other shapes, and lengths beyond them;
- *   ArgumentError when blank is no class
+ * @throws DtypeError unless logProbs are floats, and targets and lengths integers; ShapeError for other shapes, and for lengths that
+ *   exceed T or the number of labels; ArgumentError unless blank is one of the C classes
  */
 export function ctcLoss(
   logProbs: Tensor,
@@ -81,7 +81,11 @@ function labelRows(targets: Tensor, counts: Tensor, isBatched: boolean): Tensor 
   if (targets.ndim === 2 && targets.shape[0] === counts.shape[0]) return targets
   if (targets.ndim !== 1 || targets.shape[0] === 0)
     throw new ShapeError(`ctcLoss: targets are ${targets.describe()}`, { fix: 'pass [N, S], or all labels in one dim' })
-  const longest = counts.amax().itemSync()
+  const [longest, total] = [counts.amax().itemSync(), counts.sum().itemSync()]
+  if (total > targets.shape[0]!)
+    throw new ShapeError(`ctcLoss: targetLengths ask for ${total} labels, targets has ${targets.shape[0]}`, {
+      fix: 'in one dim, targets are the labels of all sequences, one after the other',
+    })
   const places = counts
     .cumsum(0)
     .sub(counts)

@@ -38,8 +38,12 @@ export function padSequence(...args: readonly unknown[]): Tensor {
 }
 
 /** All elements of the parameters, one after the other, in one dim. */
-export const parametersToVector = (parameters: Iterable<Tensor>): Tensor =>
-  cat([...parameters].map(parameter => parameter.reshape([-1])))
+export function parametersToVector(parameters: Iterable<Tensor>): Tensor {
+  const list = [...parameters]
+  if (list.length === 0)
+    throw new ArgumentError('parametersToVector: there are no parameters', { fix: 'pass net.parameters()' })
+  return cat(list.map(parameter => parameter.reshape([-1])))
+}
 
 /**
  * Writes the elements of a vector into the parameters, in their order.

@@ -1,4 +1,4 @@
-/** What ported code has besides layers: grids of affine maps, all parameters as a vector, tensors like another one. */
+/** Functions beside layers that PyTorch programs call: affineGrid, padSequence, parametersToVector, newZeros and the like. */
 import { describe, expect, it } from 'vitest'
 import { allclose, cat, type Tensor, tensor } from '../../src/index.js'
 import { functional as F, Linear, utils } from '../../src/nn/index.js'
@@ -42,6 +42,7 @@ describe('padSequence', () => {
     expectClose(rows.get(0, [null, 2]), parts[0]!)
     expect(rows.get(0, [2, null]).eq(-1).all().itemSync()).toBe(1)
     expect(() => utils.padSequence([])).toThrow('no sequences')
+    expect(() => utils.parametersToVector([])).toThrow('parametersToVector: there are no parameters')
   })
 })
 

@@ -98,5 +98,8 @@ describe('ctcLoss', () => {
   it('refuses other shapes', () => {
     expect(() => F.ctcLoss(wave([4]), tensor([1n]), [1], [1])).toThrow('pass [T, N, C], or [T, C]')
     expect(() => F.ctcLoss(tensor([[1n]]), tensor([1n]), [1], [1])).toThrow('not floats')
+    expect(() => F.ctcLoss(wave([4, 2, 3]), tensor([1n, 2n, 1n]), [4, 4], [2, 2])).toThrow(
+      'ask for 4 labels, targets has 3',
+    )
   })
 })
