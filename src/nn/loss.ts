@@ -739,7 +739,7 @@ export class PairwiseDistance extends Layer {
 
 const ctcSignature = signature(ctcOptionsText)
 
-/** The loss of sequences whose alignment to the labels is unknown; see `functional.ctcLoss`. */
+/** Connectionist temporal classification (CTC) loss; see `functional.ctcLoss`. */
 export class CTCLoss extends Layer {
   /** The class that stands for no label. */
   readonly blank: number

@@ -229,7 +229,7 @@ abstract class Recurrent extends Layer {
 
 const suffix = (layer: number, direction: number): string => `L${layer}${direction === 1 ? 'Reverse' : ''}`
 
-/** Which steps of [T, N, *] are inside of their sequences: bool [T, N, 1]. Throws ShapeError for lengths that do not fit. */
+/** The padding mask of a batch [T, N, *], bool [T, N, 1]: true at time steps before a sequence's length. Throws ShapeError for lengths outside of 0 to T. */
 function insideOf(layer: string, sequence: Tensor, lengths: Lengths): Tensor {
   const [steps, count] = sequence.shape
   const given = lengthsTensor(lengths, { of: layer, name: 'lengths', count: count!, most: steps!, like: sequence })

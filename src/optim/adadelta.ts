@@ -46,7 +46,7 @@ const adadelta: Algorithm<AdadeltaOptions> = {
  * that of the last steps.
  */
 export class Adadelta extends Optimizer<AdadeltaOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<AdadeltaOptions>, options: AdadeltaOptions = {}) {
     super(adadelta.name, params, options, (list, given) => [new Group(adadelta, list, given)])
   }

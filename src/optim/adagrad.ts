@@ -47,7 +47,7 @@ const adagrad: Algorithm<AdagradOptions> = {
  * the root of the sum of all their squares so far.
  */
 export class Adagrad extends Optimizer<AdagradOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<AdagradOptions>, options: AdagradOptions = {}) {
     super(adagrad.name, params, options, (list, given) => [new Group(adagrad, list, given)])
   }

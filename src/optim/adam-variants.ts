@@ -52,7 +52,7 @@ const adamax: Algorithm<AdamaxOptions> = {
 
 /** Adam by the infinity norm (Kingma and Ba 2015, section 7.1): divided by the largest decayed gradient. */
 export class Adamax extends Optimizer<AdamaxOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<AdamaxOptions>, options: AdamaxOptions = {}) {
     super(adamax.name, params, options, (list, given) => [new Group(adamax, list, given)])
   }
@@ -113,7 +113,7 @@ const nadam: Algorithm<NAdamOptions> = {
 
 /** "Incorporating Nesterov Momentum into Adam" (Dozat 2016). */
 export class NAdam extends Optimizer<NAdamOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<NAdamOptions>, options: NAdamOptions = {}) {
     super(nadam.name, params, options, (list, given) => [new Group(nadam, list, given)])
   }
@@ -159,7 +159,7 @@ const radam: Algorithm<RAdamOptions> = {
  * as it is, until the average of squares can be relied on.
  */
 export class RAdam extends Optimizer<RAdamOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<RAdamOptions>, options: RAdamOptions = {}) {
     super(radam.name, params, options, (list, given) => [new Group(radam, list, given)])
   }

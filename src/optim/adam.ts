@@ -74,7 +74,7 @@ const adam = adamAlgorithm('Adam', false)
  * @example new Adam(net.parameters(), { lr: 1e-3, betas: [0.9, 0.98] })
  */
 export class Adam extends Optimizer<AdamOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<AdamOptions>, options: AdamOptions = {}) {
     super(adam.name, params, options, (list, given) => [new Group(adam, list, given)])
   }
@@ -84,7 +84,7 @@ export const adamw = adamAlgorithm('AdamW', true)
 
 /** Adam with "Decoupled Weight Decay Regularization" (Loshchilov and Hutter 2019): each step multiplies parameters by 1 − lr · weightDecay. */
 export class AdamW extends Optimizer<AdamOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<AdamOptions>, options: AdamOptions = {}) {
     super(adamw.name, params, options, (list, given) => [new Group(adamw, list, given)])
   }

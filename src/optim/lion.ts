@@ -47,7 +47,7 @@ const lion: Algorithm<LionOptions> = {
  * the sign of an average of gradients. Use a third to a tenth of AdamW's learning rate, and as many times its weight decay.
  */
 export class Lion extends Optimizer<LionOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<LionOptions>, options: LionOptions = {}) {
     super(lion.name, params, options, (list, given) => [new Group(lion, list, given)])
   }

@@ -147,7 +147,7 @@ function groupsOf(params: readonly Tensor[], given: MuonOptions): readonly AnyGr
  * @example new Muon([{ params: hidden }, { params: [...embedding, ...head], useMuon: false }], { lr: 0.02, adamw: { lr: 3e-4 } })
  */
 export class Muon extends Optimizer<MuonOptions, MuonMatrixOptions | AdamOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<MuonOptions>, options: MuonOptions = {}) {
     super('Muon', params, options, groupsOf)
   }

@@ -60,7 +60,7 @@ const rmsprop: Algorithm<RMSpropOptions> = {
 
 /** RMSprop (Hinton's lecture 6e, 2012; centered: Graves 2013): gradients divided by the root of the average of their squares. */
 export class RMSprop extends Optimizer<RMSpropOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<RMSpropOptions>, options: RMSpropOptions = {}) {
     super(rmsprop.name, params, options, (list, given) => [new Group(rmsprop, list, given)])
   }

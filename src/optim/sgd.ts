@@ -62,7 +62,7 @@ const sgd: Algorithm<SGDOptions> = {
  * @example new SGD(net.parameters(), { lr: 0.1, momentum: 0.9, weightDecay: 5e-4 })
  */
 export class SGD extends Optimizer<SGDOptions> {
-  /** @throws ArgumentError for options out of range, parameters that are no float tensors or stand twice */
+  /** @throws ArgumentError for options out of range, and for parameters that are not float tensors or are listed twice */
   constructor(params: Parameters<SGDOptions>, options: SGDOptions = {}) {
     super(sgd.name, params, options, (list, given) => [new Group(sgd, list, given)])
   }

@@ -58,7 +58,7 @@ const filled = signature(`size: sizes, fillValue: operand, ${typed}` as const)
  * @param fillValue a number (f32), bigint (i64) or boolean (bool)
  * @param options `dtype`: another dtype, to which the value is converted; `device`: by default the default device
  * @returns shape `size`
- * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws ArgumentError unless sizes are non-negative integers
  * @throws DeviceError for a device that is not there
  */
 export function full(size: readonly SizeLike[], fillValue: Scalar, options?: TensorOptions): Tensor
@@ -79,7 +79,7 @@ function constant(callee: string, value: number, args: readonly unknown[]): Tens
  * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: f32 by default; `device`: by default the default device
  * @returns shape `size`; f32 unless `dtype` is given
- * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws ArgumentError unless sizes are non-negative integers
  * @throws DeviceError for a device that is not there
  */
 export function zeros(size: readonly SizeLike[], options?: TensorOptions): Tensor
@@ -96,7 +96,7 @@ export function zeros(...args: readonly unknown[]): Tensor {
  * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: f32 by default; `device`: by default the default device
  * @returns shape `size`; f32 unless `dtype` is given
- * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws ArgumentError unless sizes are non-negative integers
  * @throws DeviceError for a device that is not there
  */
 export function ones(size: readonly SizeLike[], options?: TensorOptions): Tensor
@@ -113,7 +113,7 @@ export function ones(...args: readonly unknown[]): Tensor {
  * @param size the shape, as a list or one by one; [] for one element
  * @param options `dtype`: f32 by default; `device`: by default the default device
  * @returns shape `size`; f32 unless `dtype` is given
- * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws ArgumentError unless sizes are non-negative integers
  * @throws DeviceError for a device that is not there
  */
 export function empty(size: readonly SizeLike[], options?: TensorOptions): Tensor
@@ -247,7 +247,7 @@ const identity = signature(`n: size, m: size | null = null, ${typed}` as const)
  * @param m columns; n by default
  * @param options `dtype`: f32 by default; `device`: by default the default device
  * @returns [n, m]; f32 unless `dtype` is given
- * @throws ArgumentError for sizes that are no integers of at least 0
+ * @throws ArgumentError unless sizes are non-negative integers
  * @throws DeviceError for a device that is not there
  */
 export function eye(n: NumberLike, m?: NumberLike | null, options?: TensorOptions): Tensor

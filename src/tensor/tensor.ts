@@ -605,11 +605,11 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * A tensor of one value everywhere, of this tensor's dtype on its device unless said otherwise.
+   * A tensor filled with one value. Dtype and device are this tensor's by default.
    *
    * @param size the shape
    * @param fillValue converted to the dtype
-   * @throws ArgumentError for sizes that are no integers of at least 0
+   * @throws ArgumentError unless sizes are non-negative integers
    */
   newFull(size: readonly SizeLike[], fillValue: PlainNumber, options?: NewTensorOptions): Tensor
   newFull(...args: readonly unknown[]): Tensor {
@@ -618,10 +618,10 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * Zeros of a shape, of this tensor's dtype on its device unless said otherwise: `x.newZeros(2, 3)`, `x.newZeros([2, 3])`.
+   * Zeros of the given shape. Dtype and device are this tensor's by default: `x.newZeros(2, 3)`, `x.newZeros([2, 3])`.
    *
    * @param size the shape, as a list or one by one
-   * @throws ArgumentError for sizes that are no integers of at least 0
+   * @throws ArgumentError unless sizes are non-negative integers
    */
   newZeros(size: readonly SizeLike[], options?: NewTensorOptions): Tensor
   newZeros(...size: readonly SizeLike[]): Tensor
@@ -631,10 +631,10 @@ export class Tensor extends TensorHandle {
   }
 
   /**
-   * Ones of a shape, of this tensor's dtype on its device unless said otherwise: `x.newOnes(2, 3)`, `x.newOnes([2, 3])`.
+   * Ones of the given shape. Dtype and device are this tensor's by default: `x.newOnes(2, 3)`, `x.newOnes([2, 3])`.
    *
    * @param size the shape, as a list or one by one
-   * @throws ArgumentError for sizes that are no integers of at least 0
+   * @throws ArgumentError unless sizes are non-negative integers
    */
   newOnes(size: readonly SizeLike[], options?: NewTensorOptions): Tensor
   newOnes(...size: readonly SizeLike[]): Tensor

@@ -124,7 +124,7 @@ export type TraceEvent =
       readonly variables: readonly number[]
       readonly leadsBeyond: boolean
     }
-  /** A backward pass without `retainGraph` went from `roots` to `inputs`, or to all leaves (null): there can't be another one. */
+  /** A backward pass without `retainGraph`, from `roots` to `inputs` (null: to all leaves). It frees its graph: a second one is an error. */
   | { readonly kind: 'used'; readonly roots: readonly number[]; readonly inputs: readonly number[] | null }
   /** A part whose values are computed again for gradients begins (null), or ends with these results. */
   | { readonly kind: 'checkpoint'; readonly results: readonly number[] | null }

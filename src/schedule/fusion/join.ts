@@ -170,7 +170,7 @@ export function reducesInParallel(group: Group, policy: RowPolicy): boolean {
 const reductionsOf = ({ members }: Group): readonly ReduceNode[] =>
   [...members].filter(node => node.op === 'reduce').filter(node => !isTrivialReduction(node))
 
-/** True for a group that only reduces, each element at once: its programs can be split. */
+/** True for a group of reductions none of which needs another's result: each can be split into partial reductions, as split-K does. */
 export function isSplitGroup(group: Group, { storesParts }: RowPolicy): boolean {
   if (!storesParts || group.folded === null || group.anchors.length > 0) return false
   const reductions = reductionsOf(group)

@@ -173,7 +173,7 @@ export function isCheapToRepeat(node: GraphNode, inMemory: (node: GraphNode) => 
   return large.length <= 1 && bits <= 2 * dtypes[typeOf(node).dtype].bits
 }
 
-/** Limits of a chain that is computed again by each kernel that needs it: arithmetic per element, and number of ops. */
+/** Limits of an elementwise chain that each kernel recomputes rather than reads its result: arithmetic per element, and number of ops. */
 const maxRereadCost = 16
 const maxRereadOps = 48
 

@@ -22,9 +22,8 @@ interface OnDevice {
 
 /**
  * A piece of memory. input: the memory of the call's argument `input` (its first element at offset 0). output: allocated at
- * each call, returned to the caller or passed to blocks. temp: live within a call, `at` so many bytes from the start of a `slot` of
- * memory; those of one slot may overlap.
- * result: what a block returns; the control-flow step says which.
+ * each call, returned to the caller or passed to blocks. temp: live within a call, in the allocation number `slot`, `at` bytes from its
+ * start; temps that are not live at the same time may overlap. result: what a block returns; the control-flow step says which.
  */
 export type PlanBuffer = OnDevice & { readonly dtype: Dtype } & (
     | { readonly kind: 'input'; readonly input: number }
