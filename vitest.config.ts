@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => {
         { find: /^tegula\/optim$/, replacement: source('optim/index.ts') },
         { find: /^tegula\/data$/, replacement: source('data/index.ts') },
         { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
+        { find: /^tegula\/profile$/, replacement: source('profile/index.ts') },
       ],
     },
     test: {

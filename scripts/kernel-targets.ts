@@ -30,7 +30,7 @@ const cTarget = (name: string, target: Target): ReportTarget => ({
   name,
   texts(graph) {
     const { plan, lanes } = runPipeline(graph, target)
-    const units = lanes.map(lane => splitUnit(target.emit([lane]), symbolOf(lane)))
+    const units = lanes.map(lane => splitUnit(target.emitter().unit([lane]), symbolOf(lane)))
     return { plan, code: units.map(({ kernel }) => kernel), shared: units.flatMap(({ pieces }) => pieces) }
   },
 })
@@ -48,7 +48,7 @@ const ptxTarget = (name: string, target: Target): ReportTarget => ({
   name,
   texts(graph) {
     const { plan, lanes } = runPipeline(graph, target)
-    return { plan, code: lanes.map(lane => target.emit([lane])), shared: [] }
+    return { plan, code: lanes.map(lane => target.emitter().unit([lane])), shared: [] }
   },
 })
 

@@ -61,6 +61,14 @@ const beside: Readonly<Record<string, readonly (readonly [call: string, gives: s
     ['randn(...size, { dtype = f32, device, generator })', 'normal, mean 0 and variance 1'],
     ['randint(low = 0, high, size, { dtype = i64, device, generator })', 'uniform integers in [low, high)'],
     ['randperm(n, { dtype = i64, generator })', '0 … n − 1 in random order'],
+    [
+      'normal(mean, std, size, { generator })',
+      'normal numbers by a mean and a deviation each; a size where both are numbers',
+    ],
+    [
+      'x.uniform_(from = 0, to = 1)',
+      'random numbers in place; so `normal_(mean, std)`, `logNormal_`, `cauchy_`, `exponential_(lambd)`, `geometric_(p)`, `bernoulli_(p)`, `random_(from, to)`',
+    ],
     ['bernoulli(input, { generator })', '1 with the probabilities of input, else 0'],
     ['dropout(input, p = 0.5, training = true, { generator })', '0 with probability p, else input / (1 − p)'],
     [
@@ -153,8 +161,8 @@ export function opsPage(): string {
     '',
     'Where the size of a result follows from data, it is read: `oneHot` without `numClasses`, `repeatInterleave` by a tensor',
     'without `outputSize`, `narrow` and `select` at a place that a tensor says. In a compiled function the graph breaks there.',
-    "`linalg.norm` and `linalg.matrixNorm` are norms of matrices; what decomposes them (singular values, so the norms 2 and 'nuc',",
-    'inverses, solvers) and Fourier transforms are not supported.',
+    '`linalg` has `solve`, `solveTriangular`, `inv`, `det`, `slogdet` and `cholesky`, for matrices of up to some hundred rows, and the',
+    "norms `norm` and `matrixNorm`; singular values (so the norms 2 and 'nuc'), eigenvalues, QR and Fourier transforms are not supported.",
     '',
     ...sections,
     besideOps(),

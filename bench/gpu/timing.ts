@@ -1,5 +1,6 @@
 /** Times on the device, measured as the peer measures its own: events around each call, L2 flushed in between, the median. */
 import { scope } from 'tegula'
+import { CacheFlusher } from '../../src/profile/cache-flusher.js'
 import { EventTimer } from '../../src/profile/event-timer.js'
 import { middle } from '../../src/profile/timing.js'
 import { type CudaDevice, cudaDevice } from '../../src/runtime/cuda/device.js'
@@ -17,11 +18,7 @@ const warmMs = 100
 export class DeviceTimer {
   readonly device: CudaDevice = cudaDevice()
   readonly #timer = new EventTimer(this.device)
-
-  /** Create it outside of scopes: it holds memory. */
-  constructor() {
-    this.#timer.prepareFlush()
-  }
+  readonly #flusher = new CacheFlusher(this.device)
 
   /** Median microseconds of one call on the device. */
   time(call: () => void, { flush = true, warmup = 10, repeats = 50 }: TimingOptions = {}): number {
@@ -31,7 +28,7 @@ export class DeviceTimer {
       this.device.synchronize()
     }
     // Tensors created by a call are freed after the clock has stopped.
-    const sample = (): number => scope(() => ({ time: this.#timer.sample(call, flush) })).time
+    const sample = (): number => scope(() => ({ time: this.#timer.sample(call, flush ? this.#flusher : null) })).time
     return middle(Array.from({ length: repeats }, sample)) / 1000
   }
 

@@ -184,7 +184,7 @@ def training_mlp():
 def training_resnet():
     from torchvision.models import resnet18
 
-    for batch, precision in ((32, "tf32"), (32, "f32"), (128, "bf16")):
+    for batch, precision in ((32, "tf32"), (128, "bf16"), (32, "f32")):
         torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = precision == "tf32"
         torch._dynamo.reset()
         model = resnet18().to(DEVICE, memory_format=torch.channels_last)

@@ -755,6 +755,7 @@ export const functionsLeftOut: Readonly<Record<string, LeftOut>> = {
   ...leftOut('memory of the host', 'tensor', 'fromBuffer'),
   ...leftOut('full or arange, which are measured', 'zeros', 'zerosLike', 'fullLike', 'logspace'),
   ...leftOut('state of a generator', 'manualSeed'),
+  ...leftOut('randn, which is measured', 'normal'),
   ...leftOut('written with other ops', 'gumbelSoftmax', 'gradient', 'hstack', 'rearrange', 'reduce', 'repeatPattern'),
   ...leftOut('lists of views', 'split', 'chunk', 'tensorSplit', 'hsplit', 'unbind', 'meshgrid'),
   ...leftOut('control flow', 'cond', 'scan', 'whileLoop'),

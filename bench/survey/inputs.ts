@@ -34,9 +34,10 @@ function spread(hash: Tensor, dtype: TensorDtype, values: Spread): Tensor {
       .add(low)
       .to(dtype)
   }
+  // In f64, where it makes no difference whether the product is rounded before the sum: in f32 inputs of f64 would differ visibly.
   const share = hash
     .bitwiseAnd(0xffffff)
-    .to('f32')
+    .to('f64')
     .mul(2 ** -24)
   return share
     .mul(values.to - values.from)

@@ -1,6 +1,7 @@
 /** What the device can do at best, measured beside the cases: its peak rates, and the time of a copy of each size. */
 import { type Device, scope } from 'tegula'
 import type { MachineLimits } from '../../src/compile/limits.js'
+import { CacheFlusher } from '../../src/profile/cache-flusher.js'
 import { gpuOfDevice, limitsOfDevice } from '../../src/profile/device-limits.js'
 import { EventTimer } from '../../src/profile/event-timer.js'
 import { copyBandwidth } from '../../src/profile/limits.js'
@@ -14,21 +15,22 @@ export interface SurveyLimits extends MachineLimits {
 
 const copySamples = 9
 
-const gpuCopy = (timer: EventTimer, bytes: number): number =>
+const gpuCopy = (timer: EventTimer, flusher: CacheFlusher, bytes: number): number =>
   timer.ofCopy(bytes, copy => {
     copy()
-    return middle(Array.from({ length: copySamples }, () => timer.sample(copy, true))) / 1000
+    return middle(Array.from({ length: copySamples }, () => timer.sample(copy, flusher))) / 1000
   })
 
 export function measureSurveyLimits(device: Device): SurveyLimits {
   const gpu = gpuOfDevice(device)
   const sizes = Array.from({ length: gpu === null ? 16 : 20 }, (_, i) => 2 ** (12 + i))
   const timer = gpu === null ? null : new EventTimer(gpu)
-  timer?.prepareFlush()
+  const flusher = gpu === null ? null : new CacheFlusher(gpu)
   const copies = sizes.map(bytes => {
-    const us = gpu === null ? bytes / copyBandwidth(bytes / 8, copySamples) / 1000 : gpuCopy(timer!, bytes)
+    const us = gpu === null ? bytes / copyBandwidth(bytes / 8, copySamples) / 1000 : gpuCopy(timer!, flusher!, bytes)
     return [bytes, us] as const
   })
+  flusher?.dispose()
   return { device: gpu?.facts.name ?? 'cpu', copies, ...scope(() => ({ ...limitsOfDevice(device) })) }
 }
 

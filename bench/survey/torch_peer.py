@@ -2,7 +2,7 @@
 
     python3 bench/survey/torch_peer.py CALLS.json OUT.jsonl cpu|cuda SECONDS [torch-compile]
 
-Times are taken as Tegula's are (src/profile/compare.ts): the median of samples after a warm-up; a sample is a batch of calls of
+Times are taken as Tegula's are (src/profile/call-times.ts): the median of samples after a warm-up; a sample is a batch of calls of
 at least a millisecond until the device has finished ("call"), and on a GPU also one call between events after a flush of the L2
 cache ("device"). Cases that OUT.jsonl has are skipped.
 """
@@ -55,7 +55,7 @@ def elements(count, spec):
     if not dtype.is_floating_point:
         low, high = spec['range']
         return (h % (high - low + 1) + low).to(dtype)
-    share = (h & 0xFFFFFF).to(torch.float32) * 2.0**-24
+    share = (h & 0xFFFFFF).to(torch.float64) * 2.0**-24
     return (share * (values['to'] - values['from']) + values['from']).to(dtype)
 
 

@@ -13,7 +13,7 @@ const contents: readonly (readonly [title: string, pages: readonly string[]])[] 
   ['Training', ['docs/autograd.md', 'docs/nn.md', 'docs/training.md']],
   ['Low precision', ['docs/quant.md']],
   ['Reference', ['docs/ops.md', 'docs/ops-a-z.md', 'docs/attention.md', 'docs/cli.md']],
-  ['Speed', ['docs/benchmarks.md', 'docs/workloads.md']],
+  ['Speed', ['docs/profiling.md', 'docs/benchmarks.md', 'docs/workloads.md']],
   [
     'Inside',
     ['docs/architecture.md', 'docs/cuda-lowering.md', 'docs/cuda-runtime.md', 'docs/glossary.md', 'CONTRIBUTING.md'],

@@ -108,7 +108,7 @@ class Muon(torch.optim.Optimizer):
 
 
 OPTIMISERS = {name: getattr(torch.optim, name) for name in (
-    'SGD', 'Adam', 'AdamW', 'Adagrad', 'RMSprop', 'Adadelta', 'Adamax', 'NAdam', 'RAdam')}
+    'SGD', 'Adam', 'AdamW', 'Adagrad', 'RMSprop', 'Adadelta', 'Adamax', 'NAdam', 'RAdam', 'Rprop', 'ASGD')}
 # By itself the update of one tensor of torch 1.13 takes a momentum twice.
 OPTIMISERS['NAdam'] = functools.partial(torch.optim.NAdam, foreach=True)
 OPTIMISERS.update(Lion=Lion, Muon=Muon)
@@ -180,6 +180,10 @@ def trajectories():
         ('everything', 'NAdam', dict(lr=0.05, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1, momentum_decay=0.1)),
         ('defaults', 'RAdam', dict(lr=0.05)),
         ('everything', 'RAdam', dict(lr=0.05, betas=(0.8, 0.95), eps=1e-3, weight_decay=0.1)),
+        ('defaults', 'Rprop', dict()),
+        ('everything', 'Rprop', dict(lr=0.05, etas=(0.6, 1.5), step_sizes=(0.02, 0.3))),
+        ('defaults', 'ASGD', dict(lr=0.1)),
+        ('everything', 'ASGD', dict(lr=0.1, lambd=0.02, alpha=0.6, t0=4, weight_decay=0.1)),
         ('defaults', 'Lion', dict(lr=0.01)),
         ('weight decay', 'Lion', dict(lr=0.01, betas=(0.8, 0.95), weight_decay=0.3)),
         ('maximize', 'Lion', dict(lr=0.01, maximize=True)),
@@ -199,6 +203,8 @@ def trajectories():
         ('NAdam', dict(lr=0.05)),
         ('RAdam', dict(lr=0.05)),
         ('Lion', dict(lr=0.01)),
+        ('Rprop', dict()),
+        ('ASGD', dict(lr=0.1, t0=3)),
     ]
     made += [trajectory('gradients that are missing', name, options, missing=gaps, state=True) for name, options in some]
     made += [
@@ -256,6 +262,14 @@ def schedules():
             epochs=4, stepsPerEpoch=5, pctStart=0.4, annealStrategy='linear', divFactor=10, finalDivFactor=100,
             threePhase=True, baseMomentum=0.6, maxMomentum=0.8), True),
         values('warm-up, then cosine', 'sequential', lambda o: S.SequentialLR(o, [warm(o), S.CosineAnnealingLR(o, 20)], [5])),
+        values('multiplicative', 'multiplicative', lambda o: S.MultiplicativeLR(o, lambda t: 0.95 - 0.01 * t)),
+        values('cyclic', 'cyclic', lambda o: S.CyclicLR(o, 0.1, 0.9, step_size_up=5), [0.1, 0.9], dict(stepSizeUp=5), True),
+        values('cyclic, halved', 'cyclic', lambda o: S.CyclicLR(
+            o, 0.1, 0.9, step_size_up=3, step_size_down=6, mode='triangular2', base_momentum=0.5, max_momentum=0.7), [0.1, 0.9], dict(
+            stepSizeUp=3, stepSizeDown=6, mode='triangular2', baseMomentum=0.5, maxMomentum=0.7), True),
+        values('cyclic, decaying', 'cyclic', lambda o: S.CyclicLR(
+            o, 0.1, 0.9, step_size_up=4, mode='exp_range', gamma=0.9, cycle_momentum=False), [0.1, 0.9], dict(
+            stepSizeUp=4, mode='exp_range', gamma=0.9, cycleMomentum=False)),
         values('lambda', 'lambda', lambda o: S.LambdaLR(o, lambda t: 0.95 ** t / (1 + t))),
     ]
     return made

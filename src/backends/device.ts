@@ -34,6 +34,11 @@ export interface ComputeDevice {
   readonly compilerStats: CompilerStats
   /** Prepares shared resources without blocking the event loop. Throws CompilerError. */
   warmup(): Promise<void>
+  /**
+   * For one plan: takes kernels of its source as they are emitted, each a translation unit of its own, and compiles them in the
+   * background; `machine` then waits for the results. Null: the device compiles sources only as a whole.
+   */
+  compileAhead(): ((source: string) => void) | null
   /** Compiles (or looks up) and loads a plan's code. Throws CompilerError or DeviceError as the device's compiler does. */
   machine(artifact: Artifact, options?: MachineOptions): Machine
   /** Like `machine`, but compiles without blocking the event loop. */

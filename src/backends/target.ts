@@ -29,11 +29,21 @@ export interface Target {
    * tiles that do not fit the target.
    */
   lower(program: TileProgram, launch: LaunchFacts): LaneProgram
-  /** Emits one translation unit for several kernels. */
-  emit(lanes: readonly LaneProgram[]): string
+  /** Emits the kernels of one plan. */
+  emitter(): Emitter
   /** The kernel's name in the translation unit. */
   symbolOf(lane: LaneProgram): string
   resourcesOf(lane: LaneProgram): KernelResources
+}
+
+export interface Emitter {
+  /**
+   * A kernel as a translation unit of its own, whose code is the kernel's in any other unit: it can be compiled while further
+   * kernels are emitted. Null: the kernels of a unit are compiled together.
+   */
+  alone(lane: LaneProgram): string | null
+  /** One translation unit of these kernels. */
+  unit(lanes: readonly LaneProgram[]): string
 }
 
 /** A choice of block sizes for `max-autotune` to measure. Its name is stored on disk. */

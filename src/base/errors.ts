@@ -59,6 +59,8 @@ export class CacheError extends TegulaError {}
 export class UsageError extends TegulaError {}
 /** Two ways to compute the same thing gave different numbers. */
 export class AccuracyError extends TegulaError {}
+/** A measurement that cannot be right, such as a rate above the device's peak. */
+export class MeasurementError extends TegulaError {}
 /** A program in one of the IRs breaks its rules: a bug in Tegula, not in the caller's code. */
 export class VerifyError extends TegulaError {}
 /** A gradient that does not exist, or cannot be computed: what it needs was not recorded, freed or overwritten. */

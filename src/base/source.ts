@@ -8,6 +8,8 @@ export interface SourceLocation {
   readonly file: string
   readonly line: number
   readonly column: number
+  /** Of a captured op: the path of the nn.Module in whose call it is, `GPT.layers.0`. Absent: in none. */
+  readonly module?: string
 }
 
 const withSlashes = (path: string): string => path.replaceAll('\\', '/')

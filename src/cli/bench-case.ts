@@ -1,16 +1,16 @@
 /** One case of `tegula bench`: runs its variants eagerly and compiled in each mode, checks the results, then times them. */
 
-import { describeTree, rebuildTree, resultsOnly } from '../compile/capture/tree.js'
+import { describeTree } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
 import { compileModes } from '../compile/options.js'
-import { requireAgreement, requireExpected } from '../profile/agreement.js'
-import type { Work, WorkLimit } from '../profile/bench-case.js'
-import { type CallTimes, compareCalls } from '../profile/compare.js'
+import { requireExpected } from '../profile/agreement.js'
+import { type CallTimes, compareCalls } from '../profile/call-times.js'
+import { checkContenders } from '../profile/check-contenders.js'
 import { deviceOf, gpuOfDevice } from '../profile/device-limits.js'
 import type { Timing } from '../profile/timing.js'
+import type { Work, WorkLimit } from '../profile/work.js'
 import type { Device } from '../tensor/device.js'
 import { manualSeed } from '../tensor/generator.js'
-import { scope } from '../tensor/scope.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { FirstCall, FirstCalls, Way } from './first-call.js'
 import type { UserCase } from './user-case.js'
@@ -150,10 +150,7 @@ function contendersOf(module: UserModule, { name: caseName, variants }: UserCase
   )
 }
 
-/**
- * The error of each contender, run on copies of the inputs: of its sample against the expected numbers, and of its result
- * and the copies' final values against the first contender's.
- */
+/** The error of each contender: of its sample against the expected numbers, else of its results against the first one's. */
 function checkNumbers(
   { expected, sample, tolerance: caseTolerance }: UserCase,
   inputs: readonly never[],
@@ -162,41 +159,11 @@ function checkNumbers(
 ): (number | null)[] {
   const wanted = expected === undefined ? null : { numbers: (expected as Call)(...inputs) }
   const part = (result: unknown): unknown => (sample === undefined ? result : sample(result as never))
-  const againstExpected = (name: string, result: unknown): number | null =>
-    wanted === null ? null : requireExpected(name, part(result), wanted.numbers, tolerance ?? caseTolerance ?? null)
-  const runOnCopies = (contender: Contender) => {
-    manualSeed(0)
-    const args = copyTensors(inputs)
-    return { result: contender.run(...args), args }
-  }
-  return scope<(number | null)[]>(() => {
-    const first = runOnCopies(contenders[0]!)
-    const firstError: number | null = againstExpected(contenders[0]!.name, first.result)
-    const others = contenders.slice(1).map(contender => {
-      const { name } = contender
-      return scope<number>(() => {
-        const { result, args } = runOnCopies(contender)
-        const error = againstExpected(name, result)
-        const outputs = requireAgreement(name, result, first.result, tolerance)
-        const changed = requireAgreement(`${name}, arguments after the call`, args, first.args, tolerance)
-        return error ?? Math.max(outputs, changed)
-      })
-    })
-    return [firstError, ...others]
+  return checkContenders(contenders, inputs, {
+    tolerance,
+    againstExpected: (name, result) =>
+      wanted === null ? null : requireExpected(name, part(result), wanted.numbers, tolerance ?? caseTolerance ?? null),
   })
-}
-
-/** A copy of the arguments in which each tensor is copied once, even if it occurs several times. */
-function copyTensors(args: readonly never[]): readonly never[] {
-  const leaves: Tensor[] = []
-  const tree = describeTree(args, leaves, 'inputs')
-  const copies = new Map<Tensor, Tensor>()
-  const copied = leaves.map(leaf => {
-    const copy = copies.get(leaf) ?? leaf.clone()
-    copies.set(leaf, copy)
-    return copy
-  })
-  return rebuildTree(tree, resultsOnly(copied)) as readonly never[]
 }
 
 function breakEvens({ cold, warm }: FirstCalls, { median: call }: Timing, { median: eager }: Timing) {

@@ -1,9 +1,9 @@
 /** The text of `tegula bench`: a table per case, with the share of the limit as a bar. */
 import { formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import type { MachineLimits } from '../compile/limits.js'
+import { alignedText } from '../profile/table.js'
 import type { CaseReport, WayReport } from './bench-case.js'
 import type { FirstCall } from './first-call.js'
-import { table } from './output.js'
 
 /** Maximum number of inputs in a heading; the number of further ones is added. */
 const maxInputs = 6
@@ -60,7 +60,7 @@ export function caseText(report: CaseReport): string {
     limitText(report),
     `medians of ${plural(ways[0]!.call.samples, 'sample')}${report.expected ? ', checked against expected numbers' : ''}`,
     '',
-    table([used.map(({ head }) => head), ...ways.map(row => used.map(({ cell }) => cell(row)))]),
+    alignedText([used.map(({ head }) => head), ...ways.map(row => used.map(({ cell }) => cell(row)))]),
   ]
     .filter(line => line !== null)
     .join('\n')

@@ -4,7 +4,8 @@ import { flag } from '../base/env.js'
 import { formatBytes, plural } from '../base/units.js'
 import { type CacheEntry, defaultCache } from '../cache/disk-cache.js'
 import type { Leftover } from '../cache/leftovers.js'
-import { type Report, table } from './output.js'
+import { alignedText } from '../profile/table.js'
+import type { Report } from './output.js'
 
 /** Kinds of cache files, by extension. */
 const kinds: Readonly<Record<string, string>> = {
@@ -54,7 +55,7 @@ export function cacheList(): Report {
   const summary = `${plural(files.length, 'file')}, ${formatBytes(bytes)} in ${folder}${left}`
   return {
     data: { enabled: true, folder, files, bytes, leftovers },
-    text: rows.length === 0 ? summary : `${table(rows)}\n${summary}`,
+    text: rows.length === 0 ? summary : `${alignedText(rows)}\n${summary}`,
   }
 }
 

@@ -2,6 +2,8 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { UsageError } from '../base/errors.js'
 import { version } from '../base/version.js'
+import { compileModes } from '../compile/options.js'
+import { profileGroups, profileSorts } from '../profile/profile.js'
 import { type BenchOptions, bench } from './bench.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
 import { devices } from './devices.js'
@@ -9,6 +11,7 @@ import { type ExplainOptions, explain } from './explain.js'
 import { firstCallCommand, sendFirstCall, type Way, ways } from './first-call.js'
 import { type ExitCode, errorData, printError, printProgress, printReport, type Report } from './output.js'
 import { untilEnd } from './process-end.js'
+import { type ProfileOptions, profileModule } from './profile.js'
 
 const fileHelp = `
 FILE is a .ts or .js module that exports a function of tensors (export default, or named fn) and
@@ -32,6 +35,14 @@ function waysOf(text: string): readonly Way[] {
     return way
   })
 }
+
+const oneOf =
+  <T extends string>(known: readonly T[]) =>
+  (text: string): T => {
+    const found = known.find(each => each === text)
+    if (found === undefined) throw new InvalidArgumentError(`'${text}' is not one of ${known.join(', ')}.`)
+    return found
+  }
 
 /** A command that prints a report. */
 function reporting(parent: Command, usage: string, description: string): Command {
@@ -61,7 +72,9 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
     exit(made.exitCode ?? 0)
   }
   const root = new Command('tegula')
-    .description('A tensor compiler for TypeScript: lists devices, explains compiled functions, and benchmarks them.')
+    .description(
+      'A tensor compiler for TypeScript: lists devices, explains, profiles and benchmarks compiled functions.',
+    )
     .version(version)
     .exitOverride()
   reporting(root, 'devices', 'devices of this machine, with measured peak rates')
@@ -80,6 +93,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
     .action((file: string, options: JsonOption & ExplainOptions) =>
       report(options.json, () => explain(file, options, printProgress)),
     )
+  addProfileCommand(root, report)
   reporting(root, 'bench <file...>', 'compare modules’ functions: eager, and compiled in each mode')
     .option('--samples <n>', 'samples per function and mode', positive, 30)
     .option('--seconds <s>', 'time budget for all samples', positive, 10)
@@ -98,6 +112,29 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
   addCacheCommands(root, report)
   root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCall)
   return root
+}
+
+function addProfileCommand(
+  root: Command,
+  report: (json: boolean | undefined, make: () => Promise<Report>) => Promise<void>,
+): void {
+  reporting(root, 'profile <file>', 'where the time of a module’s function goes, and what its first call costs')
+    .option('--eager', 'profile the function as it is, op by op, instead of compiled', false)
+    .option('--mode <mode>', `compile it in this mode: ${compileModes.join(', ')}`, oneOf(compileModes))
+    .option('--calls <n>', 'profiled calls, after the first and some to warm up', positive, 10)
+    .option('--group <by>', `rows: ${profileGroups.join(', ')}`, oneOf(profileGroups), 'op')
+    .option('--sort <by>', `order: ${profileSorts.join(', ')}`, oneOf(profileSorts))
+    .option('--limit <n>', 'rows that are shown', positive, 30)
+    .option('--lines', 'record the line of each op', false)
+    .option('--trace <file>', 'write a trace for ui.perfetto.dev')
+    .option('--no-limits', 'do not measure the machine, to which kernels are compared')
+    .option('--device <name>', deviceHelp)
+    .option('--case <part>', 'profile the first case whose name contains this text', '')
+    .option('--variant <part>', 'profile its first variant whose name contains this text', '')
+    .addHelpText('after', fileHelp)
+    .action((file: string, options: JsonOption & ProfileOptions) =>
+      report(options.json, () => profileModule(file, options, printProgress)),
+    )
 }
 
 function addCacheCommands(

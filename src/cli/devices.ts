@@ -5,13 +5,14 @@ import { installExecutors } from '../compile/executors.js'
 import type { MachineLimits } from '../compile/limits.js'
 import { type CudaLimits, measureCudaLimits } from '../profile/cuda-limits.js'
 import { fmaRate, measureLimits, uncachedFloats } from '../profile/limits.js'
+import { alignedText } from '../profile/table.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import { threadCount } from '../runtime/cpu/native-runtime.js'
 import { cudaDevice, cudaDeviceCount } from '../runtime/cuda/device.js'
 import { cudaVersion } from '../runtime/cuda/driver.js'
 import { cpuTarget } from '../target/cpu.js'
 import { archOf } from '../target/cuda.js'
-import { type Progress, type Report, table } from './output.js'
+import type { Progress, Report } from './output.js'
 
 interface CpuReport {
   readonly device: 'cpu'
@@ -59,9 +60,9 @@ export function devices(measure: boolean, progress: Progress): Report {
   const { gpus, problem } = findGpus(measure, progress)
   const texts = [
     printCpu(cpu),
-    ...gpus.map(gpu => ('model' in gpu ? printGpu(gpu) : table([[gpu.device, gpu.problem]]))),
+    ...gpus.map(gpu => ('model' in gpu ? printGpu(gpu) : alignedText([[gpu.device, gpu.problem]]))),
   ]
-  if (problem !== null) texts.push(table([['cuda', problem]]))
+  if (problem !== null) texts.push(alignedText([['cuda', problem]]))
   return { data: { devices: [cpu, ...gpus], cuda: { problem } }, text: texts.join('\n\n') }
 }
 
@@ -149,7 +150,7 @@ function printGpu(gpu: GpuReport): string {
       ],
     )
   }
-  return table(rows)
+  return alignedText(rows)
 }
 
 /** Properties of the CPU, with measured limits if `measure`. */
@@ -214,5 +215,5 @@ function printCpu(cpu: CpuReport): string {
       ['', `(arrays of ${formatBytes(uncachedFloats() * 4)}, bytes read plus bytes written)`],
     )
   }
-  return table(rows)
+  return alignedText(rows)
 }

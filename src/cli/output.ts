@@ -74,16 +74,3 @@ function errorText(error: unknown): string {
   const cause = error.cause instanceof Error ? `\n${error.cause.stack ?? ''}` : ''
   return `${error.name}: ${error.message}${cause}`
 }
-
-/** Lines of two columns. */
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => (row[column] ?? '').length)))
-  return rows
-    .map(row =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

@@ -7,6 +7,7 @@ import { computeDevice } from '../backends/index.js'
 import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
 import type { SourceLocation } from '../base/source.js'
+import { span, spanObserver } from '../base/spans.js'
 import { evaluateSize } from '../scalar/size.js'
 import { isDetectingAnomalies } from '../tensor/autograd/anomaly.js'
 import { setGrad } from '../tensor/autograd/properties.js'
@@ -172,7 +173,7 @@ function callerOf(compiled: CompiledFunction): (...args: readonly unknown[]) => 
   return function call(a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown, f?: unknown): unknown {
     // biome-ignore lint/complexity/noArguments: reading its length and items makes no array
     const { length } = arguments
-    if (length > maxSharedArguments || currentTracer() !== null || isDetectingAnomalies()) {
+    if (length > maxSharedArguments || currentTracer() !== null || isDetectingAnomalies() || spanObserver !== null) {
       const args = new Array<unknown>(length)
       // biome-ignore lint/complexity/noArguments: as above
       for (let i = 0; i < length; i++) args[i] = arguments[i]
@@ -251,8 +252,15 @@ class CompiledFunction {
     // As part of another capture; or op by op, so that the first wrong one can be named.
     if (currentTracer() !== null || isDetectingAnomalies())
       return callTraced(this.fn, this.name, args as readonly never[])
-    const entry = this.find(args)
-    return entry === null ? this.miss(args) : entry.run(this.name)
+    return span(
+      'call',
+      this.name,
+      () => {
+        const entry = this.find(args)
+        return entry === null ? this.miss(args) : entry.run(this.name)
+      },
+      args,
+    )
   }
 
   /** The version whose guards the call passes, ready to run; null: none. Keeps no reference to `args`. */
@@ -307,19 +315,25 @@ class CompiledFunction {
 
   /** Handles a call that `find` has no version for: traces it, compiles where no version fits, and runs it. */
   miss(args: readonly unknown[]): unknown {
-    const { entry: followed, reason } = this.#follow(args)
-    if (followed !== null) return this.#runFitting(followed, args)
+    const made = span('compile', this.name, () => this.#versionFor(args))
+    return made instanceof Entry ? this.#runFitting(made, args) : made.finish()
+  }
+
+  /** A version for the call. With graph breaks there is none: what finishes the call, whose first segments have run. */
+  #versionFor(args: readonly unknown[]): Entry | { readonly finish: () => unknown } {
+    const { entry: followed, reason } = span('phase', 'capture', () => this.#follow(args))
+    if (followed !== null) return followed
     const described = describeArguments(args)
     this.#learnSizes(described)
-    const captured = this.#capture(args, described, () => this.#noteBreak(args, reason))
-    if (captured.capture.breaks.length > 0) return this.#finishBroken(captured, described)
+    const captured = span('phase', 'capture', () => this.#capture(args, described, () => this.#noteBreak(args, reason)))
+    if (captured.capture.breaks.length > 0) return { finish: () => this.#finishBroken(captured, described) }
     const known = this.#matching(captured, args)
-    if (known !== null) return this.#runFitting(known, args)
-    const pending = this.#pending(captured)
+    if (known !== null) return known
+    const pending = span('phase', 'gradients', () => this.#pending(captured))
     const made = this.#runnerOf(pending)
     if (made === null && this.#compiles > 0 && !this.#breaks) this.#noteRecompile(args, reason)
     const runner = made ?? this.#makeRunner(pending.capture.segment)
-    return this.#runFitting(this.#add(pending, args, runner, made === null), args)
+    return span('phase', 'check of the trace', () => this.#add(pending, args, runner, made === null))
   }
 
   /** Before a segment runs: the function has graph breaks, from this call on or from an earlier one. */

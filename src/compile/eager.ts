@@ -8,6 +8,7 @@ import type { ComputeDevice } from '../backends/device.js'
 import { canonical, copyPlain } from '../base/canonical.js'
 import { InternalError } from '../base/errors.js'
 import { RecentMap } from '../base/recent.js'
+import { span } from '../base/spans.js'
 import type { Graph } from '../graph/ir.js'
 import type { HostTensor, OpInput, OpRecord } from '../graph/record.js'
 import { SymbolicShapeError } from '../graph/sizes.js'
@@ -46,6 +47,9 @@ const maxKernels = 1024
 const exactElements = 2 ** 12
 const narrow = 32
 
+/** Smaller inputs have them after so many calls, on devices whose code is specialised: one that is repeated is called often. */
+const callsBeforeExact = 16
+
 /** Exact kernels of one structure; further sizes share the one for any. */
 const maxExact = 32
 
@@ -65,6 +69,8 @@ interface KnownCall {
   /** Of the results; null: as the kernel gives it. */
   readonly layout: TensorLayout | null
   readonly precision: string
+  /** Calls before a kernel for the exact sizes is worth compiling. */
+  left: number
 }
 
 export class EagerExecutor implements Executor {
@@ -74,18 +80,25 @@ export class EagerExecutor implements Executor {
   /** Keys of the exact kernels of each structure. */
   readonly #exact: RecentMap<Set<string>>
   readonly #exactElements: number
+  readonly #exactAfter: number
   readonly #largestFixed: number
   /** How often each creation op ran on the host, and what it made. */
   readonly #hostWork = new Map<string, { readonly calls: number; readonly elements: number }>()
 
   /**
    * `limit`: at least so many kernels are kept; dropped ones are loaded from the disk cache when needed again.
-   * `exactFrom`: elements of an input from which on kernels are for exact sizes.
+   * `exactFrom`: elements of an input from which on kernels are for exact sizes. `exactAfter`: calls alike after which they
+   * are in any case.
    */
   constructor(
     readonly device: ComputeDevice,
-    { limit = maxKernels, exactFrom = exactElements }: { readonly limit?: number; readonly exactFrom?: number } = {},
+    {
+      limit = maxKernels,
+      exactFrom = exactElements,
+      exactAfter = device.target.specialises ? callsBeforeExact : Number.POSITIVE_INFINITY,
+    }: { readonly limit?: number; readonly exactFrom?: number; readonly exactAfter?: number } = {},
   ) {
+    this.#exactAfter = exactAfter
     this.#kernels = new RecentMap(limit)
     this.#exact = new RecentMap(limit)
     this.#exactElements = exactFrom
@@ -104,7 +117,7 @@ export class EagerExecutor implements Executor {
   /** Runs an op: with a compiled kernel for this structure of inputs, or on the host if that is faster. */
   run(record: OpRecord, inputs: readonly OpArgument[], given: Attrs): readonly Tensor[] {
     const known = this.#recent.find(record, inputs, given)
-    if (known !== undefined && known.precision === this.#precisionKey()) return runKnown(known, inputs)
+    if (known !== undefined && this.#isUsable(known)) return runKnown(known, inputs)
     const attrs = copyPlain(given) as Attrs
     const made = this.#makeOnHost(record, inputs, attrs)
     if (made !== null) return made
@@ -116,7 +129,9 @@ export class EagerExecutor implements Executor {
     const key = `${record.name}${canonical(general)}${structure}${precision}`
     const call = { record, inputs: operands, attrs: general, values }
     const shape = layout?.startingAt(0) ?? layoutInAttrs(attrs, general)
-    const found = bindCall(this.#kernelFor(call, key, sizes), operands, values, shape, precision)
+    const isRepeated = known?.left === 0
+    const found = bindCall(this.#kernelFor(call, key, sizes, isRepeated), operands, values, shape, precision)
+    if (!isRepeated) found.left = this.#exactAfter
     this.#recent.add(record, inputs, attrs, found)
     return runKnown(found, inputs)
   }
@@ -124,7 +139,14 @@ export class EagerExecutor implements Executor {
   recall(record: OpRecord, inputs: readonly OpArgument[], attrs: Attrs): Repeat | null {
     const known = this.#recent.find(record, inputs, attrs)
     if (known === undefined) return null
-    return given => (known.precision === this.#precisionKey() ? runKnown(known, given) : null)
+    return given => (this.#isUsable(known) ? runKnown(known, given) : null)
+  }
+
+  /** Counts the call. */
+  #isUsable(known: KnownCall): boolean {
+    if (known.left === 0 || known.precision !== this.#precisionKey()) return false
+    known.left--
+    return true
   }
 
   /** Runs an op whose results go into `targets`; null: into new memory. */
@@ -159,7 +181,9 @@ export class EagerExecutor implements Executor {
     const key = exactKey ?? anyKey
     let kernel = this.#kernels.get(key)
     if (kernel === undefined || kernel instanceof SizesNeeded) {
-      kernel = this.#compileAssign(operands, size => exactKey === null || !this.#isFixed(size))
+      kernel = span('compile', 'assign', () =>
+        this.#compileAssign(operands, size => exactKey === null || !this.#isFixed(size)),
+      )
       this.#kernels.set(key, kernel)
     }
     const found = bindCall(kernel, operands)
@@ -207,13 +231,15 @@ export class EagerExecutor implements Executor {
   }
 
   /** The kernel for a call: for its exact sizes where they are worth it, else for any sizes of this structure. */
-  #kernelFor(call: EagerCall, anyKey: string, sizes: readonly number[]): EagerKernel {
-    const exactKey = this.#exactKey(call.inputs, call.record.category === 'pointwise', anyKey, sizes)
+  #kernelFor(call: EagerCall, anyKey: string, sizes: readonly number[], isRepeated = false): EagerKernel {
+    const exactKey = this.#exactKey(call.inputs, call.record.category === 'pointwise', anyKey, sizes, isRepeated)
     const key = exactKey ?? anyKey
     let kernel = this.#kernels.get(key)
     if (kernel instanceof SizesNeeded) kernel = this.#kernels.get(kernel.keyFor(key, sizes, call.inputs))
     if (kernel !== undefined && !(kernel instanceof SizesNeeded)) return kernel
-    return this.#compile(call, key, sizes, exactKey === null ? [] : sizes.filter(this.#isFixed))
+    return span('compile', call.record.name, () =>
+      this.#compile(call, key, sizes, exactKey === null ? [] : sizes.filter(this.#isFixed)),
+    )
   }
 
   readonly #isFixed = (size: number): boolean => size <= this.#largestFixed
@@ -224,8 +250,10 @@ export class EagerExecutor implements Executor {
     isElementwise: boolean,
     key: string,
     sizes: readonly number[],
+    isRepeated = false,
   ): string | null {
-    const isLarge = inputs.some(input => input instanceof TensorHandle && input.numel() >= this.#exactElements)
+    const isLarge =
+      isRepeated || inputs.some(input => input instanceof TensorHandle && input.numel() >= this.#exactElements)
     if (!isLarge || (isElementwise && inputs.every(isLine)) || !sizes.some(this.#isFixed)) return null
     const indices = sizes.flatMap((size, i) => (this.#isFixed(size) ? [i] : []))
     const exactKey = new SizesNeeded(indices).keyFor(key, sizes, inputs)
@@ -297,7 +325,7 @@ function bindCall(
   const symbols = Float64Array.from(graph.symbols, ({ input, kind, dim }) =>
     kind === 'value' ? values[input - numbers]! : tensors[input]!.layout[kind](dim),
   )
-  return { runner, symbols, isOfTensors: numbers === 0, values, layout, precision }
+  return { runner, symbols, isOfTensors: numbers === 0, values, layout, precision, left: Number.POSITIVE_INFINITY }
 }
 
 /** Runs a call on inputs like those that it is known for. Kernels use the memory of tensors and its offset; the rest is bound. */

@@ -12,6 +12,7 @@ import type { ComputeDevice } from '../backends/device.js'
 import type { Target } from '../backends/target.js'
 import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
+import { span } from '../base/spans.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { mapBlocks } from '../graph/blocks.js'
 import { expandedGradients, holdsGradients } from '../graph/derivatives/expand.js'
@@ -21,10 +22,12 @@ import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/ind
 import { type FiredRule, type PatternResult, recognise, recogniseOps } from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
+import { nodesOf } from '../ir/walk.js'
 import type { LaneProgram } from '../lane/ir.js'
 import type { Plan } from '../schedule/plan/plan.js'
 import type { SchedulePolicy } from '../schedule/policy.js'
 import { scheduleGraph } from '../schedule/schedule.js'
+import type { TileProgram } from '../tile/ir.js'
 import { type Launches, launchesOf, loweringOf } from './execute/launches.js'
 import { bestVariant, launchFacts, type Variant } from './execute/variant.js'
 import { codeFingerprint } from './fingerprint.js'
@@ -91,28 +94,60 @@ export interface PipelineOptions {
   readonly variant?: Variant
 }
 
+/** Takes kernels as they are emitted (`Emitter.alone`), so that the device's compiler works meanwhile. */
+type Ahead = (source: string) => void
+
 /** Every pass in order. It yields between them, so that the driver may let the event loop run. */
-function* pipeline(graph: Graph, target: Target, options: PipelineOptions): Generator<void, Stages> {
-  const { graph: optimised, fired: recognised, memory } = optimise(graph)
+function* pipeline(
+  graph: Graph,
+  target: Target,
+  options: PipelineOptions,
+  ahead: Ahead | null,
+): Generator<void, Stages> {
+  const { graph: optimised, fired: recognised, memory } = span('phase', 'passes', () => optimise(graph))
   yield
-  const plan = scheduleGraph(optimised, options.policy ?? target.policy)
+  const plan = span('phase', 'scheduling', () => scheduleGraph(optimised, options.policy ?? target.policy))
   yield
   const facts = target.specialises ? launchFacts(plan, options.variant ?? bestVariant) : []
+  const emitter = target.emitter()
+  const emit = (lane: LaneProgram): void => {
+    if (ahead === null) return
+    span('phase', 'emission', () => {
+      const source = emitter.alone(lane)
+      if (source !== null) ahead(source)
+    })
+  }
   const lanes: LaneProgram[] = []
-  for (const i of plan.kernels.keys()) {
-    const { program, target: loweredFor } = loweringOf(plan, i, target)
-    lanes.push(lowerKernel(program, loweredFor, facts[i]))
+  for (const i of productsFirst(plan.kernels)) {
+    const { program, target: loweredFor, isJoined } = loweringOf(plan, i, target)
+    lanes[i] = span('phase', 'lowering', () => lowerKernel(program, loweredFor, facts[i]))
+    if (!isJoined) emit(lanes[i]!)
     yield
   }
-  const launches = launchesOf(plan, lanes, target)
+  const launches = span('phase', 'lowering', () => launchesOf(plan, lanes, target))
   const emitted = launches.kernels.map(({ lane }) => lane)
-  const source = emitted.length === 0 ? '' : target.emit(emitted)
+  for (const lane of emitted) {
+    emit(lane)
+    yield
+  }
+  const source = emitted.length === 0 ? '' : span('phase', 'emission', () => emitter.unit(emitted))
   return { target, captured: graph, optimised, recognised, memory, plan, lanes, launches, source }
 }
 
-/** Runs every pass and returns all intermediate results; does not call the device's compiler. */
-export function runPipeline(graph: Graph, target: Target, options: PipelineOptions = {}): Stages {
-  const passes = pipeline(graph, target, options)
+/** The indices of kernels in the order in which they are lowered: those whose code takes longest to compile first. */
+function productsFirst(kernels: readonly TileProgram[]): readonly number[] {
+  const isProduct = kernels.map(({ body }) => nodesOf(body).some(({ op }) => op === 'dot'))
+  return [...kernels.keys()].sort((a, b) => Number(isProduct[b]) - Number(isProduct[a]))
+}
+
+/** Runs every pass and returns all intermediate results. `ahead`: default: the device's compiler is not called. */
+export function runPipeline(
+  graph: Graph,
+  target: Target,
+  options: PipelineOptions = {},
+  ahead: Ahead | null = null,
+): Stages {
+  const passes = pipeline(graph, target, options, ahead)
   for (;;) {
     const { done, value } = passes.next()
     if (done) return value
@@ -120,8 +155,13 @@ export function runPipeline(graph: Graph, target: Target, options: PipelineOptio
 }
 
 /** As `runPipeline`, but lets the event loop run whenever the passes have blocked it for `sliceMs`. */
-async function runPipelineAsync(graph: Graph, target: Target, options: PipelineOptions): Promise<Stages> {
-  const passes = pipeline(graph, target, options)
+async function runPipelineAsync(
+  graph: Graph,
+  target: Target,
+  options: PipelineOptions,
+  ahead: Ahead | null,
+): Promise<Stages> {
+  const passes = pipeline(graph, target, options, ahead)
   let started = performance.now()
   for (;;) {
     const { done, value } = passes.next()
@@ -182,8 +222,8 @@ function artifactKey(
  */
 export function compileGraph(graph: Graph, device: ComputeDevice, options: PipelineOptions = {}): Artifact {
   const { cache, target } = device
-  const key = artifactKey(graph, target, options)
-  return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options))
+  const key = span('phase', 'cache', () => artifactKey(graph, target, options))
+  return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options, device.compileAhead()))
 }
 
 /** As `compileGraph`, but lets the event loop run between passes. */
@@ -194,16 +234,20 @@ export async function compileGraphAsync(
 ): Promise<Artifact> {
   const { cache, target } = device
   const key = artifactKey(graph, target, options)
-  return recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target, options))
+  return (
+    recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target, options, device.compileAhead()))
+  )
 }
 
 function recall(cache: DiskCache, key: string): Artifact | null {
-  const known = cache.get(key)
-  return known === null ? null : decodeArtifact(known)
+  return span('phase', 'cache', () => {
+    const known = cache.get(key)
+    return known === null ? null : decodeArtifact(known)
+  })
 }
 
 function remember(cache: DiskCache, key: string, stages: Stages): Artifact {
   const artifact = artifactOf(stages)
-  cache.put(key, encodeArtifact(artifact))
+  span('phase', 'cache', () => cache.put(key, encodeArtifact(artifact)))
   return artifact
 }

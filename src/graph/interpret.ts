@@ -6,7 +6,7 @@
 import { InternalError, ShapeError } from '../base/errors.js'
 import { ownNodesOf } from '../ir/walk.js'
 import { argExtreme, bitcastValue, finishFold, foldValues, sortedIndices } from '../scalar/folds.js'
-import { castValue, evaluate, type ReductionName, type Value, wrapValue } from '../scalar/ops.js'
+import { castValue, evaluate, type ReductionName, reductionIdentity, type Value, wrapValue } from '../scalar/ops.js'
 import { philoxUniform } from '../scalar/philox.js'
 import { evaluateSize, type Size } from '../scalar/size.js'
 import { type Dtype, type Float8, isFloat } from '../types/dtype.js'
@@ -22,9 +22,11 @@ import {
   type GraphOps,
   type Shape,
   symbolValue,
+  type Type,
   typeOf,
 } from './ir.js'
 import type { HostTensor } from './record.js'
+import { onAllDims, type Windows } from './windows.js'
 
 type Symbols = ReadonlyMap<string, number>
 type Results = readonly HostTensor[]
@@ -130,7 +132,12 @@ function run(node: GraphNode, operands: readonly HostTensor[], frame: Frame): Re
     }
     case 'convLast':
       return [runConvLast(x, y, node.attrs, sizes(typeOf(node).shape), frame.sums)]
+    case 'convWeight':
+      return [runConvWeight(x, y, node.attrs, sizes(typeOf(node).shape), frame.sums)]
+    case 'maxPool':
+      return runMaxWindows(x, onAllDims(node.attrs), node.type, sizes)
     case 'foldWindows':
+      if (node.attrs.places) return runMaxWindows(x, node.attrs, node.type, sizes)
       return [runFoldWindows(operands, node.attrs, sizes(typeOf(node).shape), frame.sums)]
     case 'groupOf':
       return [y]
@@ -256,7 +263,7 @@ function checkedInput(attrs: GraphOps['input'], tensor: HostTensor | undefined, 
 
 function runRandom(seed: HostTensor, offset: HostTensor, shape: readonly number[], dtype: 'f32' | 'f64'): HostTensor {
   const [key, first] = [BigInt(seed.data[0]!), BigInt(offset.data[0]!)]
-  return hostFrom(dtype, shape, (_, i) => philoxUniform(dtype, key, BigInt.asIntN(64, first + BigInt(i))))
+  return hostFrom(dtype, shape, (_, i) => philoxUniform(dtype, key, first, i))
 }
 
 // --- elementwise ---------------------------------------------------------------------------------------------------------
@@ -461,6 +468,30 @@ function runConvLast(
   })
 }
 
+/** Image by image, place by place. */
+function runConvWeight(
+  x: HostTensor,
+  g: HostTensor,
+  { stride, padding, dilation, accumulate, to }: GraphOps['convWeight'],
+  shape: readonly number[],
+  sums: Sums,
+): HostTensor {
+  const round = roundingOf(accumulate, sums)
+  const [images, sizes] = [g.shape.slice(0, -2), x.shape.slice(1, -2)]
+  return hostFrom(to, shape, index => {
+    const [group, output, ...tap] = index.slice(0, -1) as [number, number, ...number[]]
+    const channel = index.at(-1)!
+    let sum = 0
+    forEachIndex(images, ([image, ...places]) => {
+      const at = places.map((place, d) => place * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const isInside = at.every((i, d) => i >= 0 && i < sizes[d]!)
+      const element = isInside ? Number(elementAt(x, [image!, ...at, group, channel])) : 0
+      sum = round(sum + round(element * Number(elementAt(g, [image!, ...places, group, output]))))
+    })
+    return castValue(accumulate, to, wrapValue(accumulate, sum))
+  })
+}
+
 function runFoldWindows(
   [x, weight]: readonly HostTensor[],
   { fn, kernel, stride, padding, dilation, value, channel, accumulate }: GraphOps['foldWindows'],
@@ -481,6 +512,39 @@ function runFoldWindows(
     })
     return wrapValue(accumulate, folded!)
   })
+}
+
+/** The largest element of each window and its number; the first `places[d]` elements of a dim do not count. */
+function runMaxWindows(
+  x: HostTensor,
+  { kernel, stride, padding, dilation, places = [] }: Windows & Pick<GraphOps['foldWindows'], 'places'>,
+  type: Type,
+  sizes: (shape: Shape) => readonly number[],
+): Results {
+  if (type.kind !== 'tuple') throw new InternalError('graph: max pooling gives a tuple')
+  const shape = sizes(type.items[0]!.shape)
+  const largest: Value[] = []
+  const numbers: Value[] = []
+  forEachIndex(shape, index => {
+    const found: { readonly value: Value; readonly number: number }[] = []
+    forEachIndex(kernel, (tap, number) => {
+      const at = index.map((i, d) => i * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      if (at.every((i, d) => i >= (places[d] ?? 0) && i < x.shape[d]!)) found.push({ value: elementAt(x, at), number })
+    })
+    const best =
+      found[
+        argExtreme(
+          found.map(({ value }) => value),
+          true,
+        )
+      ]
+    largest.push(best?.value ?? reductionIdentity('max', x.dtype))
+    numbers.push(best?.number ?? 0)
+  })
+  return [
+    { dtype: x.dtype, shape, data: largest },
+    { dtype: type.items[1]!.dtype, shape, data: numbers },
+  ]
 }
 
 /** For each window, the flat indices of the elements that it covers in a channel; −1 for zeros of dilation and padding. */
@@ -571,7 +635,7 @@ function attentionRows(
     keptShare(line, key) {
       if (random === null) return 1
       const [seed, offset] = random.map(({ data }) => BigInt(data[0]!)) as [bigint, bigint]
-      const drawn = philoxUniform('f32', seed, BigInt.asIntN(64, offset + BigInt(line * keys + key)))
+      const drawn = philoxUniform('f32', seed, offset, line * keys + key)
       return drawn < Math.fround(dropout) ? 0 : 1 / (1 - dropout)
     },
     scores(line) {

@@ -15,10 +15,10 @@ import {
   type ScanName,
   scalarOp,
 } from '../scalar/ops.js'
-import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize } from '../scalar/size.js'
+import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameSize, subSizes } from '../scalar/size.js'
 import { computeDtype, type Dtype, type Float8 } from '../types/dtype.js'
 import type { GraphKernel, LaunchArguments } from './kernel.js'
-import { dilatedSize, windowsIn } from './windows.js'
+import { dilatedSize, type Windows, windowsIn } from './windows.js'
 
 export type Shape = readonly Size[]
 
@@ -147,10 +147,32 @@ export interface GraphOps {
     readonly precision?: 'tf32'
   }
   /**
+   * (x [N, X…, G, C], g [N, Y…, G, O]): what gradients of `convLast`'s result mean for its weight, [G, O, K…, C]: the
+   * sums, over images and places, of g times the element of x that the tap of that place is on. The last windows of x may
+   * have no gradient.
+   */
+  convWeight: {
+    readonly kernel: readonly number[]
+    readonly stride: readonly number[]
+    readonly padding: readonly (readonly [before: number, after: number])[]
+    readonly dilation: readonly number[]
+    readonly accumulate: 'f32'
+    readonly to: Dtype
+    readonly precision?: 'tf32'
+  }
+  /**
+   * (x [N, C, X…]), 1 to 3 spatial dims: the largest elements of windows, and where each is, as a tuple: values [N, C, Y…] of
+   * x's dtype, and the number of the element in its window, in row-major order (u8; i32 in windows of more than 256). The
+   * first of equal ones; NaN is the largest. Padding never counts. Windows as of `conv`. Of a window without elements: −∞, or the
+   * least integer, and any number.
+   */
+  maxPool: Windows
+  /**
    * (x, maybe weight): folds windows of x, in each of its dims `kernel[d]` elements, `dilation[d]` apart; windows start every
    * `stride[d]` elements. Elements outside, of which there are `padding[d]` on each side, count as `value`. The weight, by
    * which elements are multiplied first, has the kernel's shape, but for x's size in the dim `channel`, along which each
-   * element has its own. Folded in `accumulate`.
+   * element has its own. Folded in `accumulate`. `places` (without weight; fn is max, value −∞): gives the tuple of `maxPool`; the
+   * first `places[d]` elements of dim d are padding, which never counts.
    */
   foldWindows: {
     readonly fn: 'add' | 'max' | 'min'
@@ -161,6 +183,7 @@ export interface GraphOps {
     readonly value: number
     readonly channel: number | null
     readonly accumulate: 'f32'
+    readonly places?: readonly number[]
   }
   /**
    * (ends [E] i32 or i64, group [T] i64): gives `group` unchanged. It asserts that group[t] is the number of ends ≤ t
@@ -207,14 +230,14 @@ export interface GraphOps {
   /**
    * (self, index, source): self with source's elements written at index[i…] along dim, in order: replacing what is there
    * (`set`) or folded into it. index and source have one shape, self's but for dim. Outside: dropped. `inOrder`: also where
-   * another order would change a sum's last bits only. `distinct`: no two elements are for the same place. (The scheduler sets
-   * both.)
+   * another order would change a sum's last bits only. `distinct`: no two elements are for the same place; assumed: if some are,
+   * any of them may be written where results may depend on an order. (The scheduler sets the others.)
    */
   scatter: {
     readonly dim: number
     readonly fold: ScatterFold
     readonly inOrder?: true
-    readonly distinct?: true
+    readonly distinct?: true | 'assumed'
   }
   /** Stable sort along a dim: (values, i64 indices). NaN counts as largest. */
   sort: { readonly dim: number; readonly descending: boolean }
@@ -574,7 +597,50 @@ function inferConvLast([x, weight]: readonly TensorType[], attrs: GraphOps['conv
   return tensorType(to, [x!.shape[0]!, ...places, groups, outputs])
 }
 
-function inferFoldWindows([x, weight]: readonly TensorType[], attrs: GraphOps['foldWindows']): TensorType {
+/** The type of the gradient of a weight whose channels are last. */
+function inferConvWeight([x, g]: readonly TensorType[], attrs: GraphOps['convWeight']): TensorType {
+  const { kernel, stride, padding, dilation, accumulate, to } = attrs
+  const refuse = (problem: string) => (): string => `convWeight: ${printType(x!)}, ${printType(g!)}: ${problem}`
+  const count = kernel.length
+  need(x!.shape.length === count + 3 && g!.shape.length === count + 3, refuse(`not of ${count} spatial dims`))
+  for (const list of [kernel, stride, dilation])
+    need(list.length === count && list.every(isPositive), refuse(`kernel, strides or dilations [${list.join(', ')}]`))
+  need(x!.dtype === g!.dtype && computeDtype(x!.dtype) === accumulate, refuse(`dtypes, with sums in ${accumulate}`))
+  for (const [d, sides] of padding.entries()) {
+    need(
+      sides.every(size => size >= 0),
+      refuse(`padding [${sides.join(', ')}]`),
+    )
+    const padded = addSizes(x!.shape[1 + d]!, sides[0] + sides[1])
+    const windows = windowsIn(padded, { size: kernel[d]!, step: stride[d]!, dilation: dilation[d]! })
+    need(rangeOf(subSizes(windows, g!.shape[1 + d]!)).min >= 0, refuse(`${windows} windows`))
+  }
+  const areAlike = agree(x!.shape[0]!, g!.shape[0]!) && agree(x!.shape.at(-2)!, g!.shape.at(-2)!)
+  need(areAlike, refuse('images or groups'))
+  return tensorType(to, [x!.shape.at(-2)!, g!.shape.at(-1)!, ...kernel, x!.shape.at(-1)!])
+}
+
+/** The dtype of numbers of elements in windows of this kernel. */
+export const placeDtype = (kernel: readonly number[]): 'u8' | 'i32' =>
+  kernel.reduce((a, b) => a * b, 1) > 256 ? 'i32' : 'u8'
+
+function inferMaxPool(x: TensorType, { kernel, stride, padding, dilation }: GraphOps['maxPool']): TupleType {
+  const refuse = (): string => `maxPool: ${printType(x)}: windows of [${kernel.join(', ')}]`
+  const lists: readonly (readonly number[])[] = [kernel, stride, dilation]
+  need(
+    lists.every(list => list.length === x.shape.length - 2 && list.every(isPositive)) &&
+      padding.every((sides, d) => sides.every(size => size >= 0 && size <= (kernel[d]! - 1) * dilation[d]!)),
+    refuse,
+  )
+  const sizes = x.shape.slice(2).map((size, d) => {
+    const [before, after] = padding[d]!
+    return windowsIn(addSizes(size, before + after), { size: kernel[d]!, step: stride[d]!, dilation: dilation[d]! })
+  })
+  const shape = [...x.shape.slice(0, 2), ...sizes]
+  return { kind: 'tuple', items: [tensorType(x.dtype, shape), tensorType(placeDtype(kernel), shape)] }
+}
+
+function inferFoldWindows([x, weight]: readonly TensorType[], attrs: GraphOps['foldWindows']): Type {
   const { kernel, stride, padding, dilation, channel, accumulate } = attrs
   const { shape, dtype } = x!
   const refuse = (problem: string) => (): string => `foldWindows: ${printType(x!)}: ${problem}`
@@ -592,7 +658,9 @@ function inferFoldWindows([x, weight]: readonly TensorType[], attrs: GraphOps['f
       dilation: dilation[d]!,
     }),
   )
-  return tensorType(accumulate, places)
+  if (attrs.places === undefined) return tensorType(accumulate, places)
+  need(weight === undefined && attrs.fn === 'max', refuse(`places of ${attrs.fn}`))
+  return { kind: 'tuple', items: [tensorType(dtype, places), tensorType(placeDtype(kernel), places)] }
 }
 
 function inferGroupOf([ends, group]: readonly TensorType[]): TensorType {
@@ -837,6 +905,8 @@ const primitives = {
   matmul: contraction<'matmul'>(inferMatmul),
   conv: expanded<'conv'>((types, attrs) => inferConv(types, attrs)),
   convLast: contraction<'convLast'>((types, attrs) => inferConvLast(types, attrs)),
+  convWeight: contraction<'convWeight'>((types, attrs) => inferConvWeight(types, attrs)),
+  maxPool: expanded<'maxPool'>(([x], attrs) => inferMaxPool(x!, attrs)),
   foldWindows: contraction<'foldWindows'>((types, attrs) => inferFoldWindows(types, attrs)),
   groupOf: computed<'groupOf'>(types => inferGroupOf(types)),
   raggedMatmul: contraction<'raggedMatmul'>(inferRagged),

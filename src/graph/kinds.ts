@@ -103,7 +103,8 @@ const kinds: Readonly<Record<KindName, Kind>> = {
 
 /** The value converted for the record by the first of these kinds that accepts it, or `refused`. */
 export function takeValue(names: readonly string[], value: unknown, isTensor: IsTensor): unknown {
-  for (const name of names) {
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i]!
     const taken = name.startsWith("'") ? takeWord(name, value) : kinds[name as KindName].take(value, isTensor)
     if (taken !== refused) return taken
   }

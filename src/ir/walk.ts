@@ -89,8 +89,8 @@ export function placement<N extends AnyNode>(
   const scopes = new Map<Block<N>, Scope<N>>()
   const home = new Map<N, Scope<N>>()
   collectBlocks(dialect, root, isLoop, null, 0, scopes, home)
-  const order = [...nodesOf(root)]
-  assignFloating(dialect, order, scopes, home)
+  // With one block there is one place.
+  if (scopes.size > 1) assignFloating(dialect, nodesOf(root), scopes, home)
   return linearize(dialect, scopes, home)
 }
 
@@ -192,6 +192,7 @@ function linearize<N extends AnyNode>(
 ): Map<Block<N>, readonly N[]> {
   const lists = new Map<Block<N>, N[]>()
   for (const scope of scopes.values()) lists.set(scope.block, [])
+  const [rootBlock] = scopes.keys()
   const done = new Set<N>()
   for (const scope of scopes.values()) for (const param of scope.block.params) done.add(param)
   // A pure node that several blocks need is emitted before the effect (or the owner of the block) that first needs it.
@@ -202,11 +203,11 @@ function linearize<N extends AnyNode>(
       if (done.has(top) || !isFloating(dialect, top)) continue
       if (expanded) {
         done.add(top)
-        lists.get(home.get(top)!.block)!.push(top)
+        lists.get(home.get(top)?.block ?? rootBlock!)!.push(top)
         continue
       }
       stack.push([top, true])
-      for (const input of top.inputs.toReversed()) stack.push([input as N, false])
+      for (let i = top.inputs.length - 1; i >= 0; i--) stack.push([top.inputs[i] as N, false])
     }
   }
   const run = (block: Block<N>): void => {
@@ -217,6 +218,6 @@ function linearize<N extends AnyNode>(
     }
     for (const result of block.results) force(result)
   }
-  run([...scopes.keys()][0]!)
+  run(rootBlock!)
   return lists
 }

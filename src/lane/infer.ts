@@ -124,6 +124,7 @@ export function inferWgmma(
   const columns = columnsOf(type.lanes)
   const fits = type.dtype === form.accumulator && columns % 8 === 0 && columns >= 8 && columns <= 256
   need(fits, () => `wgmma: no instruction adds ${dtype} to ${printType(type)}`)
+  need(a !== null || dtype !== 'f32', () => 'wgmma: a left operand of tf32 in registers')
   const leftType = a === null ? valueType(left[0]!) : value(sharedMatrix(left, a).dtype, form.depth / 2)
   need(same(leftType, value(dtype, form.depth / 2)), () => `wgmma: ${printType(leftType)} · ${dtype}`)
   need(codes === undefined || dtype === 'u8', () => `wgmma: codes in ${dtype}`)

@@ -36,6 +36,7 @@ export const warpgroupThreads = 128
 export const warpgroupRows = 64
 
 const forms: Partial<Record<Dtype, WarpgroupForm>> = {
+  f32: { depth: 8, accumulator: 'f32' },
   f16: { depth: 16, accumulator: 'f32' },
   bf16: { depth: 16, accumulator: 'f32' },
   i8: { depth: 32, accumulator: 'i32' },
@@ -44,7 +45,7 @@ const forms: Partial<Record<Dtype, WarpgroupForm>> = {
   f8e5m2: { depth: 32, accumulator: 'f32' },
 }
 
-/** Null: no instruction supports this dtype. */
+/** Null: no instruction supports this dtype. f32 is multiplied in tf32: the low bits of the fraction are ignored. */
 export const warpgroupForm = (operand: Dtype): WarpgroupForm | null => forms[operand] ?? null
 
 /** N of an accumulator with this many values per thread. */

@@ -3,8 +3,9 @@
  * the shared memory that they read, reads of their accumulators, and operands that a thread wrote without a `proxyFence`.
  */
 import type { Value } from '../scalar/ops.js'
-import { dtypeInfo, type Float8 } from '../types/dtype.js'
+import { type Dtype, dtypeInfo, type Float8 } from '../types/dtype.js'
 import { decodeMinifloat, minifloatOf } from '../types/minifloat.js'
+import { truncateToTf32 } from '../types/tf32.js'
 import { isShared, type ThreadBlock } from './block-memory.js'
 import { placeA, placeC } from './fragments.js'
 import { type LaneNode, pointerType, valueType } from './ir.js'
@@ -190,7 +191,7 @@ function readMatrix(
   const region = block.region(pointer)
   if (!isShared(block, region)) block.fail(node, `'${region.name}' is not in shared memory`)
   const start = startOf(block, node, region, index, warpgroup)
-  const value = codes === undefined ? Number : (code: Value) => decodeMinifloat(minifloatOf(codes), Number(code))
+  const value = decoderOf(pointerType(pointer).dtype, codes)
   const pieces = new Set<number>()
   const elements = new Float64Array(size * depth)
   for (let at = 0; at < size; at++) {
@@ -208,6 +209,12 @@ function readMatrix(
     for (let byte = place; byte < place + pieceBytes; byte++) block.copies.reading[byte]!++
   }
   return elements
+}
+
+/** What matrix instructions take an element of shared memory for. */
+function decoderOf(dtype: Dtype, codes: Float8 | undefined): (element: Value) => number {
+  if (codes !== undefined) return code => decodeMinifloat(minifloatOf(codes), Number(code))
+  return dtype === 'f32' ? element => truncateToTf32(Number(element)) : Number
 }
 
 /** The byte at which the matrix starts, the same for the whole warpgroup. */

@@ -231,8 +231,7 @@ class Interpreter {
 
   #random(node: LoopNodeOf<'random'>, point: Point): Value {
     const [seed, first] = this.#operands(node, point).map(BigInt) as [bigint, bigint]
-    const counter = BigInt.asIntN(64, first + BigInt(this.#index(node.attrs.index, point)))
-    return philoxUniform(node.attrs.dtype, seed, counter)
+    return philoxUniform(node.attrs.dtype, seed, first, this.#index(node.attrs.index, point))
   }
 
   #reduce({ inputs, attrs: { fn, over } }: LoopNodeOf<'reduce'>, around: Point): Value {

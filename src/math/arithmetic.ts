@@ -103,25 +103,29 @@ function integerPow(f: Formula, a: LaneNode, b: LaneNode): LaneNode {
   return f.where(f.lt(b, 0), inverse, power!)
 }
 
-/** f32 remainder through f64: exact while the f64 quotient is below 2^27; larger quotients and infinite divisors go to libm. */
+/**
+ * f32 remainder through f64: exact while the f64 quotient is below 2^27; larger quotients and infinite divisors go to libm. By 0 it
+ * is NaN either way: zeros are what lanes beyond the end hold, and must not take the slow path.
+ */
 const wideRemainder: Expansion = (f, a, b) => {
   const d = f.as('f64')
   const [n, m] = [d.named('n', f.cast('f64', a)), d.named('d', f.cast('f64', b))]
   const q = d.named('q', d.map('trunc', d.div(n, m)))
   const usual = f.copysign(f.cast('f32', d.fma(d.neg(q), m, n)), a)
-  const isUsual = f.and(d.lt(d.abs(q), 2 ** 27), f.map('isfinite', b))
-  return f.slowPath(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
+  const isRare = f.or(f.and(d.ge(d.abs(q), 2 ** 27), d.ne(m, 0)), f.map('isinf', b))
+  return f.slowPath(isRare, [usual], () => [f.builtin('fmod', a, b)])[0]!
 }
 
 /**
  * f64 remainder. The truncated quotient is off by at most one below 2^52, and the remainder computed from it is exact; larger
- * quotients, and operands without one, go to libm.
+ * quotients and infinite divisors go to libm. By 0, and of NaN, it is NaN either way.
  */
 const doubleRemainder: Expansion = (f, a, b) => {
   const [r, d] = [f.abs(a), f.abs(b)]
-  const isUsual = f.and(f.lt(f.div(r, d), 2 ** 51), f.lt(d, Number.POSITIVE_INFINITY))
+  const isLong = f.and(f.ge(f.div(r, d), 2 ** 51), f.gt(d, 0))
   const usual = f.copysign(remainderStep(f, r, d), a)
-  return f.slowPath(f.not(isUsual), [usual], () => [f.builtin('fmod', a, b)])[0]!
+  const isRare = f.or(isLong, f.eq(d, Number.POSITIVE_INFINITY))
+  return f.slowPath(isRare, [usual], () => [f.builtin('fmod', a, b)])[0]!
 }
 
 /** Below this ratio, the truncated quotient is off by at most one, and the remainder computed from it is exact. */

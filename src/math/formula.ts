@@ -22,7 +22,7 @@ export interface Hints {
   readonly f64: boolean
 }
 
-/** The precision to which all results of a kernel are stored: a formula need not compute what a 16-bit store rounds away. */
+/** The precision to which values are needed: a formula need not compute what a 16-bit store rounds away. */
 export type Results = 'full' | 'f16' | 'bf16'
 
 /** The target that formulas are written for. */

@@ -1,10 +1,9 @@
 /** Dropout: what is set to 0 at random while a module is trained. */
 import { ArgumentError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
-import { ones, onesLike } from '../tensor/create.js'
-import { where } from '../tensor/functions.js'
 import { dropout } from '../tensor/sampling.js'
 import type { Tensor } from '../tensor/tensor.js'
+import { alphaDropout, channelDropout, featureAlphaDropout } from './dropout-functions.js'
 import { Layer } from './layer.js'
 
 /** Options of `DropoutLayer`. */
@@ -56,18 +55,12 @@ export class Dropout extends DropoutLayer {
   }
 }
 
-/** 1 / (1 − p) or 0 per channel, of a shape that broadcasts to the input; `spatial`: dims after the channels. */
-const channelMask = (input: Tensor, p: number, spatial: number): Tensor => {
-  const kept = Array.from({ length: input.ndim }, (_, d) => (d < input.ndim - spatial ? input.dim(d) : 1))
-  return dropout(ones(kept, { dtype: input.dtype, device: input.device }), p)
-}
-
 abstract class ChannelDropout extends DropoutLayer {
   /** Dims after the channels. */
   protected abstract readonly spatial: number
 
   protected dropped(input: Tensor): Tensor {
-    return input.mul(channelMask(input, this.p, this.spatial))
+    return channelDropout(input, this.p, this.spatial)
   }
 }
 
@@ -107,9 +100,6 @@ export class Dropout3d extends ChannelDropout {
   }
 }
 
-/** SELU's limit for large negative inputs: −λ · α. */
-const saturation = -1.7580993408473766
-
 /**
  * Keeps mean and variance of inputs of mean 0 and variance 1 that a SELU gave: dropped elements get SELU's saturation, and
  * the result is scaled and shifted. Klambauer et al., arXiv:1706.02515.
@@ -121,7 +111,7 @@ export class AlphaDropout extends DropoutLayer {
   }
 
   protected dropped(input: Tensor): Tensor {
-    return saturated(input, dropout(onesLike(input), this.p), this.p)
+    return alphaDropout(input, this.p, true)
   }
 }
 
@@ -133,15 +123,6 @@ export class FeatureAlphaDropout extends DropoutLayer {
   }
 
   protected dropped(input: Tensor): Tensor {
-    return saturated(input, channelMask(input, this.p, input.ndim - 2), this.p)
+    return featureAlphaDropout(input, this.p, true)
   }
-}
-
-/** `mask`: 0 where an element is dropped. */
-function saturated(input: Tensor, mask: Tensor, p: number): Tensor {
-  if (p === 1) return input.mul(0)
-  const scale = 1 / Math.sqrt((1 - p) * (1 + p * saturation ** 2))
-  return where(mask.gt(0), input, saturation)
-    .mul(scale)
-    .sub(scale * p * saturation)
 }

@@ -107,6 +107,14 @@ export {
 export { dropout, gumbelSoftmax, scaledDotProductAttention } from '../tensor/sampling.js'
 export { affineGrid } from './affine-grid.js'
 export { type CTCOptions, ctcLoss } from './ctc.js'
+export {
+  alphaDropout,
+  type ChannelDropoutOptions,
+  dropout1d,
+  dropout2d,
+  dropout3d,
+  featureAlphaDropout,
+} from './dropout-functions.js'
 export { type Float8LinearOptions, type Float8Scales, fp8Linear } from './float8.js'
 export type { Lengths } from './lengths.js'
 export { type UpsampleMode, upsample, upsampleBilinear, upsampleNearest } from './upsample.js'

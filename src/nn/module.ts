@@ -4,14 +4,17 @@
  */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
+import { span, spanObserver } from '../base/spans.js'
 import { noGrad } from '../tensor/autograd/mode.js'
 import type { Device, DeviceName } from '../tensor/device.js'
 import { checkDevice } from '../tensor/dispatch.js'
 import { inspectCustom } from '../tensor/inspect.js'
 import { Tensor } from '../tensor/tensor.js'
+import { currentTracer } from '../tensor/tracer.js'
 import { watch } from '../tensor/watched.js'
 import { isFloat, type TensorDtype, tensorDtypes } from '../types/dtype.js'
 import { clonedContainer, membersOf, nameOfField, replaceMembers } from './members.js'
+import { withinModule } from './module-path.js'
 import { Parameter } from './parameter.js'
 import { type LoadOptions, type LoadResult, loadInto, type StateDict } from './state-dict.js'
 import { moduleText, type SummaryRow, summaryText } from './text.js'
@@ -348,8 +351,12 @@ function keepParameter(module: object, field: string | symbol, value: unknown): 
 
 /** A module without fields: a function that calls its own `forward`. */
 function callable<M extends Module>(prototype: M): M {
-  const call = (...args: never[]): unknown =>
+  const run = (args: never[]): unknown =>
     Reflect.has(module, aroundForward) ? callWithHooks(module, args) : module.forward(...args)
+  const call = (...args: never[]): unknown =>
+    spanObserver === null && currentTracer() === null
+      ? run(args)
+      : withinModule(module, path => (currentTracer() === null ? span('module', path, () => run(args)) : run(args)))
   // A function's own `name` and `length` would count as fields.
   for (const key of Reflect.ownKeys(call)) Reflect.deleteProperty(call, key)
   const module = watch(Object.setPrototypeOf(call, prototype) as M, keepParameter)

@@ -1,10 +1,18 @@
-/** Helpers of `torch.nn.utils`: sequences of several lengths, and all parameters as one vector. */
+/** Helpers of `torch.nn.utils`: sequences of several lengths, all parameters as one vector, weights that are computed. */
 import { ArgumentError, ShapeError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
 import { noGrad } from '../tensor/autograd/mode.js'
 import { cat, stack } from '../tensor/functions.js'
 import { split } from '../tensor/lists.js'
 import type { Tensor } from '../tensor/tensor.js'
+
+export {
+  removeSpectralNorm,
+  removeWeightNorm,
+  type SpectralNormOptions,
+  spectralNorm,
+  weightNorm,
+} from './norm-weights.js'
 
 const padSignature = signature('sequences: tensors, batchFirst: bool = false, paddingValue: number = 0')
 

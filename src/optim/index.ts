@@ -10,6 +10,7 @@ export {
   RAdam,
   type RAdamOptions,
 } from './adam-variants.js'
+export { ASGD, type ASGDOptions } from './asgd.js'
 export {
   AveragedModel,
   type AveragedModelOptions,
@@ -21,26 +22,30 @@ export {
 export { GradScaler, type GradScalerOptions, type GradScalerState } from './grad-scaler.js'
 export { type ClipGradNormOptions, clipGradNorm, clipGradValue } from './gradients.js'
 export type { ParamGroup } from './group.js'
-export { LBFGS, type LBFGSOptions } from './lbfgs.js'
+export { LBFGS, type LBFGSOptions, type LBFGSState, type LBFGSStateDict } from './lbfgs.js'
 export { Lion, type LionOptions } from './lion.js'
 export { Muon, type MuonMatrixOptions, type MuonOptions } from './muon.js'
 export { type GroupOptions, Optimizer, type Parameters, type ZeroGradOptions } from './optimizer.js'
 export { type PlateauOptions, type PlateauState, ReduceLROnPlateau } from './plateau.js'
 export { RMSprop, type RMSpropOptions } from './rmsprop.js'
+export { Rprop, type RpropOptions } from './rprop.js'
 export { Schedule, type Scheduled, type ScheduledGroup, type ScheduleState } from './schedule.js'
 export {
   type ConstantOptions,
   type CosineOptions,
   type CosineRestartsOptions,
+  type CyclicOptions,
   constant,
   cosine,
   cosineRestarts,
+  cyclic,
   type DecayOptions,
   exponential,
   type Factor,
   type LinearOptions,
   lambda,
   linear,
+  multiplicative,
   multiStep,
   type OneCycleOptions,
   oneCycle,

@@ -6,6 +6,7 @@ import { zerosLike } from '../tensor/create.js'
 import { cat } from '../tensor/functions.js'
 import { split } from '../tensor/lists.js'
 import { Tensor } from '../tensor/tensor.js'
+import type { TensorDtype } from '../types/dtype.js'
 import { amount, refuseCapture } from './options.js'
 import { type Point, wolfeSearch } from './wolfe.js'
 
@@ -38,10 +39,56 @@ interface Update {
   readonly rho: number
 }
 
+/** What `state_dict()` of PyTorch's L-BFGS gives. Empty state: no step was made. */
+export interface LBFGSStateDict {
+  /** Of the first step on; before it, empty. */
+  readonly state: { readonly 0?: LBFGSState }
+  /** The options by PyTorch's names, and the numbers of the parameters. */
+  readonly param_groups: readonly [Readonly<Record<string, unknown>> & { readonly params: readonly number[] }]
+}
+
+/** The approximation of the Hessian, of all parameters in one dim. */
+export interface LBFGSState {
+  /** How often the closure was called. */
+  readonly func_evals: number
+  /** How many iterations were made. */
+  readonly n_iter: number
+  /** The last direction. */
+  readonly d: Tensor
+  /** How far it went along that. */
+  readonly t: number
+  /** Past changes of the gradient, the oldest first. */
+  readonly old_dirs: readonly Tensor[]
+  /** The changes of the parameters that belong to them. */
+  readonly old_stps: readonly Tensor[]
+  /** 1 / the products of the two. */
+  readonly ro: readonly (Tensor | number)[]
+  /** The diagonal that the approximation starts from. */
+  readonly H_diag: Tensor | number
+  /** The gradient at the last step. */
+  readonly prev_flat_grad: Tensor
+  /** The loss there. */
+  readonly prev_loss: number
+}
+
+/** Options by their names in PyTorch's state dicts. */
+const saved = {
+  lr: 'lr',
+  maxIter: 'max_iter',
+  maxEval: 'max_eval',
+  toleranceGrad: 'tolerance_grad',
+  toleranceChange: 'tolerance_change',
+  historySize: 'history_size',
+  lineSearchFn: 'line_search_fn',
+} as const
+
 const names = ['lr', 'maxIter', 'maxEval', 'toleranceGrad', 'toleranceChange', 'historySize', 'lineSearchFn'] as const
 const counts: ReadonlySet<string> = new Set(['maxIter', 'maxEval', 'historySize'])
 
-function checkNumbers(options: LBFGSOptions): void {
+function checkOptions(options: LBFGSOptions): void {
+  const { lineSearchFn = null } = options
+  if (lineSearchFn !== null && lineSearchFn !== 'strongWolfe' && lineSearchFn !== 'strong_wolfe')
+    throw new ArgumentError(`LBFGS: lineSearchFn is '${String(lineSearchFn)}'`, { fix: "use 'strongWolfe' or null" })
   for (const name of names) {
     const value: unknown = options[name]
     if (name === 'lineSearchFn' || value === undefined) continue
@@ -73,6 +120,7 @@ export class LBFGS {
   #last: { readonly direction: Tensor; length: number; readonly gradient: Tensor } | null = null
   /** The diagonal that approximates the inverse Hessian at first. */
   #scale = 1
+  readonly #count = { calls: 0, iterations: 0, loss: 0 }
 
   /** @throws ArgumentError for unknown options, options out of range, an empty list of parameters, and for parameters that are no tensors */
   constructor(params: Iterable<Tensor>, options: LBFGSOptions = {}) {
@@ -82,10 +130,8 @@ export class LBFGS {
       throw new ArgumentError('LBFGS: the parameters are not a list of tensors', {
         fix: 'pass net.parameters(); LBFGS has no groups',
       })
-    checkNumbers(options)
+    checkOptions(options)
     const { maxIter = 20, lineSearchFn = null } = options
-    if (lineSearchFn !== null && lineSearchFn !== 'strongWolfe' && lineSearchFn !== 'strong_wolfe')
-      throw new ArgumentError(`LBFGS: lineSearchFn is '${String(lineSearchFn)}'`, { fix: "use 'strongWolfe' or null" })
     const { lr = 1, maxEval = Math.floor(maxIter * 1.25), toleranceGrad = 1e-7 } = options
     const { toleranceChange = 1e-9, historySize = 100 } = options
     const settings = { lr, maxIter, maxEval, toleranceGrad, toleranceChange, historySize, lineSearchFn }
@@ -95,6 +141,63 @@ export class LBFGS {
   /** Drops all gradients. */
   zeroGrad(): void {
     for (const param of this.paramGroups[0].params) param.grad = null
+  }
+
+  /** PyTorch's layout. Tensors are the optimiser's own: write or clone them before the next step. */
+  stateDict(): LBFGSStateDict {
+    const [{ params, ...settings }] = this.paramGroups
+    const options = Object.entries(saved).map(([name, torch]) => [torch, settings[name as keyof typeof saved]])
+    const group = { ...Object.fromEntries(options), params: params.map((_, i) => i) }
+    if (this.#last === null) return { state: {}, param_groups: [group] }
+    const { direction, length, gradient } = this.#last
+    const state = {
+      func_evals: this.#count.calls,
+      n_iter: this.#count.iterations,
+      d: direction,
+      t: length,
+      old_dirs: this.#updates.map(({ gradients }) => gradients),
+      old_stps: this.#updates.map(({ params: change }) => change),
+      ro: this.#updates.map(({ rho }) => rho),
+      H_diag: this.#scale,
+      prev_flat_grad: gradient,
+      prev_loss: this.#count.loss,
+    }
+    return { state: { 0: state }, param_groups: [group] }
+  }
+
+  /**
+   * Goes on from a saved state, with copies of its tensors, and with its options.
+   *
+   * @param dict what `stateDict` gave, or PyTorch's `state_dict`
+   * @throws ArgumentError for a state of other parameters; nothing has changed then
+   */
+  loadStateDict(dict: LBFGSStateDict): void {
+    const { params } = this.paramGroups[0]
+    const state = dict.state[0]
+    const elements = params.reduce((sum, param) => sum + param.numel(), 0)
+    const vectors = state === undefined ? [] : [state.d, state.prev_flat_grad, ...state.old_dirs, ...state.old_stps]
+    const wrong = vectors.find(each => each.ndim !== 1 || each.numel() !== elements)
+    if (wrong !== undefined || (dict.param_groups[0]?.params.length ?? 0) !== params.length)
+      throw new ArgumentError(
+        `LBFGS.loadStateDict: a state of ${dict.param_groups[0]?.params.length} parameters${wrong === undefined ? '' : ` and ${wrong.describe()}`}, for ${params.length} parameters of ${elements} elements`,
+        { fix: 'load the state of an optimiser of the same model' },
+      )
+    const group = dict.param_groups[0]
+    const found = Object.entries(saved).flatMap(([name, torch]) => (torch in group ? [[name, group[torch]]] : []))
+    const options: LBFGSOptions = Object.fromEntries(found)
+    checkOptions(options)
+    Object.assign(this.paramGroups[0], options)
+    const { dtype, device } = params[0]!
+    const own = (x: Tensor): Tensor => x.to({ dtype: dtype as TensorDtype, device }).clone()
+    const number = (x: Tensor | number): number => (typeof x === 'number' ? x : x.itemSync())
+    this.#updates.length = 0
+    this.#last = null
+    if (state === undefined) return
+    this.#last = { direction: own(state.d), length: number(state.t), gradient: own(state.prev_flat_grad) }
+    this.#scale = number(state.H_diag)
+    Object.assign(this.#count, { calls: state.func_evals, iterations: state.n_iter, loss: state.prev_loss })
+    for (const [i, rho] of state.ro.entries())
+      this.#updates.push({ gradients: own(state.old_dirs[i]!), params: own(state.old_stps[i]!), rho: number(rho) })
   }
 
   /**
@@ -112,6 +215,7 @@ export class LBFGS {
       throw new ArgumentError(`LBFGS.step: the closure is ${describeAny(closure)}`, { fix })
     const lossOf = (): Tensor => {
       const loss: unknown = enableGrad(closure)
+      this.#count.calls++
       if (loss instanceof Tensor && loss.numel() === 1) return loss
       const got = loss instanceof Tensor ? loss.describe() : describeAny(loss)
       throw new ArgumentError(`LBFGS.step: the closure gave ${got}, not a loss`, { fix })
@@ -126,6 +230,7 @@ export class LBFGS {
     let calls = 1
     if (sizeOf(here.gradient) <= toleranceGrad) return first
     for (let i = 1; i <= maxIter; i++) {
+      this.#count.iterations++
       const isFirst = this.#last === null
       const direction = this.#direction(here.gradient)
       let length = isFirst ? Math.min(1, 1 / here.gradient.abs().sum().itemSync()) * settings.lr : settings.lr
@@ -134,6 +239,7 @@ export class LBFGS {
       const slope = dot(here.gradient, direction)
       if (slope > -toleranceChange) break
       const before = here.loss
+      this.#count.loss = before
       if (lineSearchFn !== null) {
         const at = (step: number): Point => this.#evaluate(closure, direction, step)
         const found = wolfeSearch(at, { ...here, slope }, direction, length, toleranceChange)

@@ -148,6 +148,71 @@ export function lambda(optimizer: Scheduled, factor: Factor | readonly Factor[])
   return new Schedule('lambda', optimizer, (t, base, group) => base * (factors[group] ?? factors[0]!)(t))
 }
 
+/**
+ * The learning rate of `optimizer` times the product of `factor(1)`, …, `factor(t)`: each step multiplies it by the next factor.
+ * One function for all groups, or one for each.
+ */
+export function multiplicative(optimizer: Scheduled, factor: Factor | readonly Factor[]): Schedule {
+  const product =
+    (one: Factor): Factor =>
+    t =>
+      Array.from({ length: t }, (_, i) => one(i + 1)).reduce((a, b) => a * b, 1)
+  const products = typeof factor === 'function' ? product(factor) : factor.map(product)
+  return lambda(optimizer, products)
+}
+
+/** Options of `cyclic`. */
+export interface CyclicOptions {
+  /** Steps up; 2000 by default. */
+  readonly stepSizeUp?: number | undefined
+  /** Steps down; as many as up by default. */
+  readonly stepSizeDown?: number | undefined
+  /** What becomes of the height of cycles: it stays, is halved each time, or is multiplied by `gamma` at each step; 'triangular' by default. */
+  readonly mode?: 'triangular' | 'triangular2' | 'exp_range' | undefined
+  /** Of mode 'exp_range'; 1 by default. */
+  readonly gamma?: number | undefined
+  /** Momentum, or the first of the betas, falls while the learning rate rises. Default true. */
+  readonly cycleMomentum?: boolean | undefined
+  /** The lowest momentum; 0.8 by default. */
+  readonly baseMomentum?: number | undefined
+  /** The highest; 0.9 by default. */
+  readonly maxMomentum?: number | undefined
+}
+
+/** What the height is multiplied by in cycle `cycle` (from 1 on), at step `t`. */
+const heights = {
+  triangular: () => 1,
+  triangular2: (cycle: number) => 2 ** (1 - cycle),
+  exp_range: (_: number, t: number, gamma: number) => gamma ** t,
+} as const
+
+/**
+ * The learning rate of `optimizer` goes from `baseLr` up to `maxLr` and down again in even steps, over and over, and momentum the
+ * other way round: "Cyclical Learning Rates for Training Neural Networks" (Smith 2017). The learning rate that the optimiser had
+ * does not matter.
+ */
+export function cyclic(optimizer: Scheduled, baseLr: number, maxLr: number, options: CyclicOptions = {}): Schedule {
+  const names = ['stepSizeUp', 'stepSizeDown', 'mode', 'gamma', 'cycleMomentum', 'baseMomentum', 'maxMomentum'] as const
+  checkOptionsObject('cyclic', options, names)
+  const { stepSizeUp = 2000, mode = 'triangular', gamma = 1, cycleMomentum = true } = options
+  const { stepSizeDown = stepSizeUp, baseMomentum = 0.8, maxMomentum = 0.9 } = options
+  for (const [name, value] of Object.entries({ baseLr, maxLr, gamma, baseMomentum, maxMomentum }))
+    requireNumber('cyclic', name, value)
+  for (const [name, value] of Object.entries({ stepSizeUp, stepSizeDown })) requireCount('cyclic', name, value)
+  if (!Object.hasOwn(heights, mode))
+    throw new ArgumentError(`cyclic: mode is ${describeAny(mode)}`, {
+      fix: "use 'triangular', 'triangular2' or 'exp_range'",
+    })
+  const total = stepSizeUp + stepSizeDown
+  const height = (t: number): number => {
+    const cycle = Math.floor(1 + t / total)
+    const [part, turn] = [1 + t / total - cycle, stepSizeUp / total]
+    return (part <= turn ? part / turn : (part - 1) / (turn - 1)) * heights[mode](cycle, t, gamma)
+  }
+  const momentum = (t: number): number => maxMomentum - (maxMomentum - baseMomentum) * height(t)
+  return new Schedule('cyclic', optimizer, t => baseLr + (maxLr - baseLr) * height(t), cycleMomentum ? momentum : null)
+}
+
 /** Options of `oneCycle`. */
 export interface OneCycleOptions {
   /** The number of steps of the whole training. Or give `epochs` and `stepsPerEpoch`. */

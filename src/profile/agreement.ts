@@ -12,7 +12,7 @@ import { type Dtype, dtypes } from '../types/dtype.js'
 const tolerances: Readonly<Partial<Record<Dtype, number>>> = { f64: 1e-10, f32: 1e-4, f16: 2e-2, bf16: 1e-1 }
 
 /** The kind of comparison: how it reports a difference, and whether dtypes must match. */
-interface Judge {
+export interface Judge {
   readonly differ: string
   readonly fix: string
   readonly sameDtype: boolean
@@ -22,6 +22,12 @@ const eager: Judge = {
   differ: 'compiled and eager differ',
   fix: 'if the function is ill-conditioned, allow more with --tolerance; if it is not, report it as a bug of Tegula',
   sameDtype: true,
+}
+/** Of functions that are compared: the first is the one that the others must agree with. */
+export const firstFunction: Judge = {
+  differ: 'its results are not those of the first function',
+  fix: 'correct the one that is wrong; if both are right, and only rounding differs, allow more with { tolerance }',
+  sameDtype: false,
 }
 const expectation: Judge = {
   differ: 'not the expected numbers',
@@ -34,8 +40,13 @@ const expectation: Judge = {
  * structure, shape or dtype differ, when NaN or infinities are at different elements, or when the error exceeds `tolerance`
  * (default: by dtype).
  */
-export const requireAgreement = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>
-  requireClose(what, got, expected, tolerance, eager)
+export const requireAgreement = (
+  what: string,
+  got: unknown,
+  expected: unknown,
+  tolerance: number | null,
+  judge: Judge = eager,
+): number => requireClose(what, got, expected, tolerance, judge)
 
 /** As `requireAgreement`, against independently computed numbers of any dtype. */
 export const requireExpected = (what: string, got: unknown, expected: unknown, tolerance: number | null): number =>

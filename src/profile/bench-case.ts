@@ -1,18 +1,5 @@
 /** A case of `tegula bench`: variants of the same work, numbers to check them against, and the bytes and FLOP it needs. */
-import type { MachineLimits } from '../compile/limits.js'
-
-/** Arithmetic units of a device: f32 multiply-add units, or matrix instructions by the width of their operands. */
-export type Arithmetic = 'f32' | '16-bit' | '8-bit'
-
-/** The minimum work of the problem, whatever the implementation. */
-export interface Work {
-  /** Bytes that must be read and written. */
-  readonly bytes?: number
-  /** Operations; a multiply-add is two. */
-  readonly flops?: number
-  /** The fastest units that can do the work. Default 'f32'; a CPU uses its f32 units for everything. */
-  readonly arithmetic?: Arithmetic
-}
+import type { Work } from './work.js'
 
 /**
  * One case: `A` are its arguments, `R` is the result type of its variants. A module's export `cases` is an array of cases,
@@ -52,30 +39,4 @@ export interface AnyBenchCase {
 export interface BenchContext {
   /** --quick was passed: use small sizes, only to check that everything runs. */
   readonly quick: boolean
-}
-
-/** The minimum time on a device with these limits. */
-export interface WorkLimit {
-  readonly nanoseconds: number
-  readonly bound: 'memory' | 'arithmetic'
-}
-
-/** Eight-bit matrix instructions have twice the rate of 16-bit ones, on every GPU that has them. */
-const byteRate = 2
-
-function flopsPerNanosecond(arithmetic: Arithmetic, limits: MachineLimits): number {
-  const { flopsPerNanosecond: f32, matrixFlopsPerNanosecond: matrix } = limits
-  if (arithmetic === 'f32' || matrix === undefined) return f32
-  return arithmetic === '8-bit' ? byteRate * matrix : matrix
-}
-
-/** The roofline: the longer of the times for the bytes and for the arithmetic; null when the work states neither. */
-export function limitOfWork(
-  { bytes = 0, flops = 0, arithmetic = 'f32' }: Work,
-  limits: MachineLimits,
-): WorkLimit | null {
-  const memory = bytes / limits.copyBytesPerNanosecond
-  const compute = flops / flopsPerNanosecond(arithmetic, limits)
-  if (memory === 0 && compute === 0) return null
-  return memory > compute ? { nanoseconds: memory, bound: 'memory' } : { nanoseconds: compute, bound: 'arithmetic' }
 }

@@ -77,7 +77,7 @@ const small = {
 function deviceTime(gpu: CudaDevice, body: () => void, runs: number): number {
   const timer = new EventTimer(gpu)
   body()
-  return Math.min(...Array.from({ length: runs }, () => timer.sample(body, false)))
+  return Math.min(...Array.from({ length: runs }, () => timer.sample(body, null)))
 }
 
 /** Maximum number of bytes copied: far more than the L2 cache holds. */
@@ -115,20 +115,16 @@ export function measureCudaLimits(gpu: CudaDevice, runs = 5): CudaLimits {
 
 const launches = 1000
 
-/** Nanoseconds of a launch, and of a node in a CUDA graph. */
-function measureLaunches(
-  gpu: CudaDevice,
-  runs: number,
-): Pick<CudaLimits, 'launchNanoseconds' | 'graphNodeNanoseconds'> {
+/** What `body` returns for a list of one small launch and one of `count`, one after another in the same memory. */
+function withSmallSteps<R>(gpu: CudaDevice, count: number, body: (one: StepList, many: StepList) => R): R {
   const program = buildKernel(small)
   const facts = { divisors: argumentsOf(program.params).map(() => 1), indices: 'i32' as const }
   const { steps } = prepareLaunch(program, computeDevice(gpu.name), facts)
   if (!(steps instanceof StepList)) throw new InternalError('a launch for a GPU without its steps')
-  const { current } = gpu.streams
   const block = gpu.allocator.allocate(1024)
   try {
     const [step] = steps.specs
-    const many = gpu.stepList(Array.from({ length: launches }, () => step!))
+    const many = gpu.stepList(Array.from({ length: count }, () => step!))
     for (const list of [steps, many]) {
       for (let i = 0; i < list.length; i++) {
         list.setPointer(i, 0, block.address)
@@ -136,15 +132,40 @@ function measureLaunches(
         list.setInt(i, 2, 1)
       }
     }
+    return body(steps, many)
+  } finally {
+    gpu.allocator.release(block)
+  }
+}
+
+/** Nanoseconds of a launch, and of a node in a CUDA graph. */
+function measureLaunches(
+  gpu: CudaDevice,
+  runs: number,
+): Pick<CudaLimits, 'launchNanoseconds' | 'graphNodeNanoseconds'> {
+  const { current } = gpu.streams
+  return withSmallSteps(gpu, launches, (one, many) => {
     // A stream's queue holds about a thousand launches; when it is full, queueing waits, which must not be measured.
     const queueing = median(() => {
-      for (let i = 0; i < launches / 4; i++) steps.run(current)
+      for (let i = 0; i < launches / 4; i++) one.run(current)
     }, runs)
     gpu.synchronize()
     using graph = gpu.stepGraph(many)
     const nodes = deviceTime(gpu, () => graph.launch(current), runs)
     return { launchNanoseconds: queueing / (launches / 4), graphNodeNanoseconds: nodes / launches }
-  } finally {
-    gpu.allocator.release(block)
-  }
+  })
+}
+
+const timedLaunches = 100
+
+/** Nanoseconds that a kernel in a timed graph (runtime/cuda/timed-graph.ts) seems to take longer than in a graph without events. */
+export function measureEventCost(gpu: CudaDevice, runs = 5): number {
+  const { current } = gpu.streams
+  return withSmallSteps(gpu, timedLaunches, (_, many) => {
+    using graph = gpu.stepGraph(many)
+    const timed = gpu.timedGraph(many)
+    const plain = deviceTime(gpu, () => graph.launch(current), runs)
+    const withEvents = deviceTime(gpu, () => timed.launch(current), runs)
+    return Math.max(0, (withEvents - plain) / timedLaunches)
+  })
 }

@@ -2,18 +2,12 @@
 import type { CudaBlock } from '../runtime/cuda/block.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { CudaEvent } from '../runtime/cuda/event.js'
-import { empty } from '../tensor/create.js'
-import type { Tensor } from '../tensor/tensor.js'
-
-/** Bytes that are overwritten to flush the L2 cache: four times the largest L2. */
-const flushBytes = 256 * 2 ** 20
+import type { CacheFlusher } from './cache-flusher.js'
 
 export class EventTimer {
   readonly gpu: CudaDevice
   readonly #start: CudaEvent
   readonly #end: CudaEvent
-  /** The memory that a flush overwrites; null until it is needed. */
-  #flushed: Tensor | null = null
 
   constructor(gpu: CudaDevice) {
     this.gpu = gpu
@@ -25,8 +19,8 @@ export class EventTimer {
    * Nanoseconds from when the device is ready for the call until it has finished the work. While the flush keeps the device
    * busy, a short call is queued completely, so its launch overhead is not measured. Throws DeviceError when the work failed.
    */
-  sample(call: () => unknown, flush: boolean): number {
-    if (flush) this.#flush()
+  sample(call: () => unknown, flusher: CacheFlusher | null): number {
+    flusher?.flush()
     const { current } = this.gpu.streams
     this.#start.record(current)
     call()
@@ -45,21 +39,5 @@ export class EventTimer {
     } finally {
       for (const block of [from, to]) memory.release(block)
     }
-  }
-
-  /** Allocates the memory for a flush; call it outside of the scope in which samples are taken. */
-  prepareFlush(): void {
-    this.#flushed ??= empty([flushBytes / 4], { dtype: 'i32', device: this.gpu.name })
-  }
-
-  #flush(): void {
-    this.prepareFlush()
-    this.#flushed?.zero_()
-  }
-
-  /** Frees the timer's memory. */
-  dispose(): void {
-    this.#flushed?.dispose()
-    this.#flushed = null
   }
 }

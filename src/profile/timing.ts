@@ -5,11 +5,15 @@
 
 /** Nanoseconds of one call: median and spread of the samples. */
 export interface Timing {
+  /** Half of the samples is below this. */
   readonly median: number
   /** A quarter of the samples is below this. */
   readonly lowerQuartile: number
+  /** A quarter of the samples is above this. */
   readonly upperQuartile: number
+  /** The fastest. */
   readonly min: number
+  /** How many were taken. */
   readonly samples: number
 }
 

@@ -2,10 +2,11 @@
  * Philox-4x32-10, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3" (SC 2011).
  * A draw is a pure function of seed and counter, so any element of a tensor can be computed anywhere, in any order.
  *
- * The contract of random tensors: element i of a draw with (seed, offset) uses the counter block
- * (low 32 bits of offset + i, high 32 bits, 0, 0) and the key (low 32 bits of seed, high 32 bits). An f32 uniform is the
- * upper 24 bits of word 0; an f64 uniform the upper 27 bits of word 0 followed by the upper 26 of word 1. A draw of n
- * elements uses n counters, so the next draw starts at offset + n.
+ * The contract of random tensors: each counter block gives the f32 uniforms of four consecutive elements, or the f64 uniforms of
+ * two. Element i of a draw with (seed, offset) uses the block (low 32 bits of c, high 32 bits, 0, 0) of the counter
+ * c = offset + floor(i / n), n = 4 or 2, with the key (low 32 bits of seed, high 32 bits). An f32 uniform is the upper 24 bits
+ * of word i mod 4; an f64 uniform the upper 27 bits of word 2 (i mod 2) followed by the upper 26 of the next word. A draw of
+ * n elements takes n counters, more than it uses, so the next draw starts at offset + n.
  */
 
 export type PhiloxBlock = readonly [number, number, number, number]
@@ -44,9 +45,15 @@ export function philox4x32(counter: PhiloxBlock, key: readonly [number, number])
 const lowWord = (value: bigint): number => Number(BigInt.asUintN(32, value))
 const highWord = (value: bigint): number => Number(BigInt.asUintN(32, value >> 32n))
 
-/** The uniform in [0, 1) at `counter` (an i64: offset + element) of the stream `seed` (an i64). */
-export function philoxUniform(dtype: 'f32' | 'f64', seed: bigint, counter: bigint): number {
-  const [word0, word1] = philox4x32([lowWord(counter), highWord(counter), 0, 0], [lowWord(seed), highWord(seed)])
-  if (dtype === 'f32') return (word0 >>> 8) * 2 ** -24
-  return ((word0 >>> 5) * 2 ** 26 + (word1 >>> 6)) * 2 ** -53
+/** The elements of a draw that share a counter block. */
+export const drawsPerBlock = { f32: 4, f64: 2 } as const
+
+/** The uniform in [0, 1) of element `index` of a draw with (seed, offset), i64s. */
+export function philoxUniform(dtype: 'f32' | 'f64', seed: bigint, offset: bigint, index: number): number {
+  const count = drawsPerBlock[dtype]
+  const counter = offset + BigInt(Math.floor(index / count))
+  const words = philox4x32([lowWord(counter), highWord(counter), 0, 0], [lowWord(seed), highWord(seed)])
+  const place = index % count
+  if (dtype === 'f32') return (words[place]! >>> 8) * 2 ** -24
+  return ((words[2 * place]! >>> 5) * 2 ** 26 + (words[2 * place + 1]! >>> 6)) * 2 ** -53
 }

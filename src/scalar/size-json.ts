@@ -38,6 +38,9 @@ export function sizeFromJson(json: SizeJson): Size {
     .reduce<Size>(addSizes, 0)
 }
 
+/** Whether a text that `sizeReplacer` made needs the reviver. */
+export const holdsSizes = (json: string): boolean => json.includes('"$size"')
+
 /** A replacer and reviver for JSON.stringify/parse of data that contains sizes. */
 export const sizeReplacer = (_key: string, value: unknown): unknown =>
   value instanceof SizeExpr ? { $size: sizeToJson(value) } : value

@@ -158,6 +158,8 @@ export interface ConvKernels {
   /** Channels of a group are a multiple of so many, so that accesses along them are wide. */
   channels(dtype: Dtype): number
   tiles(sizes: ConvSizes): ConvTiles
+  /** The gradient of a weight; null: it is a convolution whose channels are the images. */
+  weightTiles(sizes: ConvWeightSizes): ConvWeightTiles | null
 }
 
 /** Kernels that fold windows: pooling, and convolutions of single channels. */
@@ -200,11 +202,35 @@ export interface ConvTiles {
   readonly parts: number
 }
 
+/** The gradient of a weight: a product of outputs and channels, per tap and group, over images and places. */
+export interface ConvWeightSizes {
+  /** K: images, then places per spatial dim. */
+  readonly places: readonly number[]
+  readonly groups: number
+  readonly outputs: number
+  readonly channels: number
+  readonly taps: readonly number[]
+  readonly operand: Dtype | 'tf32'
+}
+
+export interface ConvWeightTiles {
+  /** As `ConvWeightSizes.places`: powers of two; those of places divide them. */
+  readonly places: readonly number[]
+  readonly outputs: number
+  readonly channels: number
+  /** Taps of which a program computes the sums, per spatial dim: one, or all. */
+  readonly taps: readonly number[]
+  /** Parts of K, each summed by programs of its own. */
+  readonly parts: number
+}
+
 export interface ScatterPolicy {
   /** The dtypes of which elements are put by atomics, in any order; empty: a scatter puts all in order. */
   readonly atomics: ReadonlySet<Dtype>
   /** Into how many copies of `places` so many elements are put, so that few atomics meet. */
   copies(places: Size, elements: Size): number
+  /** Whether programs count the elements of each place for themselves, where each element adds the same integer. */
+  counts(places: Size, elements: Size): boolean
   /** Without atomics: into how many equal parts of `length` elements along its dim a scatter is divided; a divisor of it. */
   parts(places: Size, elements: Size, length: number): number
 }

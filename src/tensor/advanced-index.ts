@@ -3,11 +3,12 @@
  * where it is true.
  */
 import { DtypeError, ShapeError } from '../base/errors.js'
+import { surelyDiffer, surelyEqual } from '../graph/sizes.js'
+import type { Size } from '../scalar/size.js'
 import { isInteger } from '../types/dtype.js'
 import { type Apply, indicesOf } from './counted.js'
 import type { SymbolicNumber } from './symbolic-number.js'
 import type { Tensor } from './tensor-type.js'
-import { captureRefusal } from './trace.js'
 import { currentTracer } from './tracer.js'
 
 /** Integer tensors by the dim that each indexes. */
@@ -33,23 +34,20 @@ export function indexPicks(apply: Apply, x: Tensor, indices: readonly (Tensor | 
 
 /** A mask over the dims from `dim` on as integer indices: for each of these dims the coordinates where it is true. */
 export function maskColumns(apply: Apply, name: string, x: Tensor, dim: number, mask: Tensor): readonly Tensor[] {
-  const covered = x.shape.slice(dim, dim + mask.ndim)
-  if (mask.ndim === 0 || mask.ndim !== covered.length || mask.shape.some((size, d) => size !== covered[d]))
+  // What symbols do not tell is read of the call.
+  const isSame = (size: Size, d: number): boolean =>
+    surelyEqual(size, x.sizes[dim + d]!) ||
+    (!surelyDiffer(size, x.sizes[dim + d]!) && mask.shape[d] === x.shape[dim + d])
+  const covered = x.sizes.slice(dim, dim + mask.ndim)
+  if (mask.ndim === 0 || mask.ndim !== covered.length || mask.sizes.some((size, d) => !isSame(size, d)))
     throw new ShapeError(
       `${name}: the mask ${mask.describe()} does not cover dims of ${x.describe()} from dim ${dim}`,
       {
         fix: 'a mask has the sizes of the dims that it picks from: x.get(x.gt(0))',
       },
     )
-  if (currentTracer() !== null)
-    throw captureRefusal(
-      `${name}: how many elements a mask picks depends on values, which a compiled function does not know`,
-      {
-        fix: 'keep the shape: where(mask, x, 0) or maskedFill(mask.logicalNot(), 0); or pick outside of it',
-      },
-    )
-  const found = indicesOf(apply, mask)
-  return mask.shape.map((_, d) => found.select(1, d))
+  const found = indicesOf(apply, mask, { reader: name, instead: 'keep the shape: where(mask, x, 0)' })
+  return Array.from({ length: mask.ndim }, (_, d) => found.select(1, d))
 }
 
 /** The index with negative values wrapped. Outside of compiled functions the values are checked. */

@@ -32,12 +32,16 @@ export function takeArguments<Text extends string>(
     given => bindArguments(call, signature, given, takesAsTensor),
     () => true,
   )
-  for (const [name, value] of Object.entries(bound)) {
+  const { params } = signature
+  for (let p = 0; p < params.length; p++) {
+    const { name } = params[p]!
+    const value = (bound as Readonly<Record<string, unknown>>)[name]
     // A method checks its own receiver, with a more specific message.
-    if (call.isMethod && name === 'self') continue
-    const isList = Array.isArray(value)
-    for (const [i, each] of (isList ? (value as readonly unknown[]) : [value]).entries())
-      if (each instanceof TensorHandle) requireTensor(call.name, each, isList ? `${name}[${i}]` : publicName(name))
+    if (typeof value !== 'object' || value === null || (call.isMethod && name === 'self')) continue
+    if (value instanceof TensorHandle) requireTensor(call.name, value, publicName(name))
+    else if (Array.isArray(value))
+      for (let i = 0; i < value.length; i++)
+        if (value[i] instanceof TensorHandle) requireTensor(call.name, value[i], `${name}[${i}]`)
   }
   return bound as Arguments<Text>
 }

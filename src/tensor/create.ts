@@ -2,7 +2,6 @@
  * Creation functions. Each is an op with a record, so that inside a compiled function it is part of the graph; the
  * functions here add what records do not handle: the device, and the random state.
  */
-import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { splitArguments } from '../graph/bind.js'
 import { countersUsed, type RecordName, recordTable } from '../graph/ops/index.js'
@@ -12,7 +11,8 @@ import { type Arguments, signature, takeArguments } from './arguments.js'
 import { withRequiresGrad } from './autograd/properties.js'
 import { getDefaultDevice } from './device.js'
 import { applyOp, checkDevice, isTensor } from './dispatch.js'
-import { defaultGenerator, Generator } from './generator.js'
+import { drawnState } from './draws.js'
+import type { Generator } from './generator.js'
 import { allocate, type TensorOptions } from './host-data.js'
 import type { Scalar, SizeLike } from './parameters.js'
 import type { NumberLike } from './symbolic-number.js'
@@ -273,20 +273,9 @@ function draw(
   options: DrawOptions,
   callee: string = name,
 ): Tensor {
-  const generator = requireGenerator(callee, options.generator)
   if (options.device !== null) checkDevice(options.device, callee)
-  const counters = countersUsed(name, size)
-  const tracer = currentTracer()
-  if (tracer !== null) return create(name, [...tracer.randomState(generator, counters), ...args, size], options, callee)
-  const { seed, offset } = generator.take(Number(counters))
-  return create(name, [seed, offset, ...args, size], options, callee)
-}
-
-/** The given generator, or the process's. Throws ArgumentError for anything else. */
-export function requireGenerator(callee: string, generator: object | null): Generator {
-  if (generator === null) return defaultGenerator
-  if (generator instanceof Generator) return generator
-  throw new ArgumentError(`${callee}: generator is ${describeAny(generator)}`, { fix: 'pass new Generator(seed)' })
+  const state = drawnState(callee, countersUsed(name, size), options.generator)
+  return create(name, [...state, ...args, size], options, callee)
 }
 
 const randomSized = signature(`...size: sizes, ${random}` as const)

@@ -5,6 +5,7 @@
 import { copyPlain } from '../base/canonical.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, InternalError, ShapeError } from '../base/errors.js'
+import { span, spanObserver } from '../base/spans.js'
 import { parseCall } from '../graph/apply.js'
 import type { Callee } from '../graph/bind.js'
 import { findRecord, records } from '../graph/ops/index.js'
@@ -120,6 +121,16 @@ export function applyOp(
   args: readonly unknown[],
   device?: Device,
   callee: Callee = { name: record.name, isMethod: false },
+): readonly Tensor[] {
+  if (spanObserver === null || currentTracer() !== null) return applyNow(record, args, device, callee)
+  return span('op', record.name, () => applyNow(record, args, device, callee), args)
+}
+
+function applyNow(
+  record: OpRecord,
+  args: readonly unknown[],
+  device: Device | undefined,
+  callee: Callee,
 ): readonly Tensor[] {
   const isOther = record.recordedAs !== undefined && needsGradient(args)
   const isEager = currentTracer() === null && !isDetectingAnomalies() && autocastDtype() === null && !isOther
@@ -323,18 +334,22 @@ const placeholders = new Map<string, Tensor>()
 
 /** What gradients are computed with: as users' calls, so that a pass may be recorded itself. */
 export const tensorOps: TensorOps = {
-  dispatch,
+  dispatch: (record, inputs, attrs) =>
+    spanObserver === null || currentTracer() !== null
+      ? dispatch(record, inputs, attrs)
+      : span('op', record.name, () => dispatch(record, inputs, attrs), inputs),
   assign: assignInPlace,
   add: (a, b) => applyOp(records.add, [a, b])[0]!,
   copy: tensor => applyOp(records.clone, [tensor])[0]!,
   zeros: ({ dtype, layout, device }) => applyOp(records.full, [[...layout.shape], 0, { dtype }], device)[0]!,
   placeholder({ dtype, layout, device }) {
     const key = `${device} ${dtype}`
-    const one = placeholders.get(key) ?? outsideScopes(() => applyOp(records.full, [[], 0, { dtype }], device)[0]!)
-    placeholders.set(key, one)
-    const { shape } = layout
-    const strides = shape.map(() => 0)
-    return one.withLayout(makeLayout(shape, strides, 0))
+    let one = placeholders.get(key)
+    if (one === undefined) {
+      one = outsideScopes(() => applyOp(records.full, [[], 0, { dtype }], device)[0]!)
+      placeholders.set(key, one)
+    }
+    return one.withLayout(layout.repeated)
   },
   empty({ dtype, device }, { shape, strides, elements }) {
     const last = elements === 0 ? 0 : shape.reduce((sum, size, d) => sum + (size - 1) * strides[d]!, 1)

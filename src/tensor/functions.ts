@@ -5216,6 +5216,72 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
 }
 
 /**
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
+ *
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool1dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxPool1dWithIndices', args)
+}
+
+/**
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
+ *
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool2dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxPool2dWithIndices', args)
+}
+
+/**
+ * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
+ *
+ * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+ * Takes any dtype.
+ *
+ * @param input a tensor: [N, C, …], or without N
+ * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+ * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+ * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+ * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+ * @param ceilMode true or false: also count a last window that is only partly inside (default false)
+ * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @throws ArgumentError when padding is more than half of kernelSize
+ * @throws ShapeError when the number of dims is another, or no window fits
+ */
+export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool3dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
+  return callOp('maxPool3dWithIndices', args)
+}
+
+/**
  * Mean pooling to outputSize in the spatial dims, whatever the input size.
  *
  * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
@@ -5477,75 +5543,9 @@ export function fold(...args: readonly unknown[]): unknown {
 }
 
 /**
- * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
-export function maxPool1dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-export function maxPool1dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('maxPool1dWithIndices', args)
-}
-
-/**
- * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
-export function maxPool2dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-export function maxPool2dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('maxPool2dWithIndices', args)
-}
-
-/**
- * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
- *
- * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
- * Takes any dtype.
- *
- * @param input a tensor: [N, C, …], or without N
- * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
- * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
- * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
- * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
- * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
- * @throws ArgumentError when padding is more than half of kernelSize
- * @throws ShapeError when the number of dims is another, or no window fits
- */
-export function maxPool3dWithIndices(input: Tensor, kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-export function maxPool3dWithIndices(...args: [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [input: Tensor, options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly input: Tensor; readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-export function maxPool3dWithIndices(...args: readonly unknown[]): unknown {
-  return callOp('maxPool3dWithIndices', args)
-}
-
-/**
  * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
@@ -5567,7 +5567,7 @@ export function maxUnpool1d(...args: readonly unknown[]): unknown {
 /**
  * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N
@@ -5589,7 +5589,7 @@ export function maxUnpool2d(...args: readonly unknown[]): unknown {
 /**
  * The values of a max pooling (input) written back at its indices; 0 elsewhere.
  *
- * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+ * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.
  * Takes any dtype.
  *
  * @param input a tensor: [N, C, …], or without N

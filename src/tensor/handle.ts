@@ -67,7 +67,7 @@ export class TensorHandle {
 
   /** The device that stores it. */
   get device(): Device {
-    return this.source.kind === 'storage' ? this.source.device : this.source.tracer.device
+    return this.source.device
   }
 
   /** The shape as the compiler sees it: symbolic sizes stay symbolic and nothing is specialised. */

@@ -81,6 +81,7 @@ export {
   uniqueWithParts,
 } from './picks.js'
 export { type Float32MatmulPrecision, getFloat32MatmulPrecision, setFloat32MatmulPrecision } from './precision.js'
+export type { FillOptions } from './random-fills.js'
 export {
   type AttentionOptions,
   bernoulli,
@@ -91,6 +92,7 @@ export {
   gumbelSoftmax,
   type MultinomialOptions,
   multinomial,
+  normal,
   type RandpermOptions,
   randperm,
   scaledDotProductAttention,

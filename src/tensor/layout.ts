@@ -4,6 +4,8 @@
  * (`TensorLayout`).
  */
 
+import { keepInstance } from '../base/resident.js'
+
 /** Element [i, j, …] is at offset + i·strides[0] + j·strides[1] + …, counted in elements from the storage's start. */
 export interface Layout {
   readonly shape: readonly number[]
@@ -22,6 +24,7 @@ export class TensorLayout implements Layout {
   #seenShape: readonly number[] | null = null
   #seenStrides: readonly number[] | null = null
   #line: TensorLayout | null = null
+  #repeated: TensorLayout | null = null
 
   /** Takes ownership of the arrays. See `makeLayout`. */
   constructor(shape: readonly number[], strides: readonly number[], offset: number) {
@@ -83,11 +86,19 @@ export class TensorLayout implements Layout {
     return this.#line
   }
 
+  /** One element as a tensor of this shape. */
+  get repeated(): TensorLayout {
+    this.#repeated ??= new TensorLayout(this.#shape, new Array<number>(this.rank).fill(0), 0)
+    return this.#repeated
+  }
+
   /** The same layout at another offset. */
   startingAt(offset: number): TensorLayout {
     return offset === this.#offset ? this : new TensorLayout(this.#shape, this.#strides, offset)
   }
 }
+
+keepInstance(new TensorLayout([], [], 0))
 
 function areEqual(a: readonly number[], b: readonly number[]): boolean {
   if (a === b) return true

@@ -3837,6 +3837,60 @@ export interface OpMethods {
   avgPool3d(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, countIncludePad: boolean | undefined, options?: { readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, ceilMode: boolean | undefined, options?: { readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined; readonly countIncludePad?: boolean | undefined; readonly divisorOverride?: number | null | undefined }]): Tensor
 
   /**
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
+   *
+   * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+   * Takes any dtype.
+   *
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+   * @throws ArgumentError when padding is more than half of kernelSize
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  maxPool1dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  maxPool1dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
+   *
+   * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+   * Takes any dtype.
+   *
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+   * @throws ArgumentError when padding is more than half of kernelSize
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  maxPool2dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  maxPool2dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
+   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
+   *
+   * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
+   * Takes any dtype.
+   *
+   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
+   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
+   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
+   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
+   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
+   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+   * @throws ArgumentError when padding is more than half of kernelSize
+   * @throws ShapeError when the number of dims is another, or no window fits
+   */
+  maxPool3dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
+  maxPool3dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
+
+  /**
    * Mean pooling to outputSize in the spatial dims, whatever the input size.
    *
    * Window i of n goes from ⌊i · size / n⌋ to ⌈(i + 1) · size / n⌉.
@@ -4042,63 +4096,9 @@ export interface OpMethods {
   fold(...args: [outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, padding: number | readonly number[] | undefined, options?: { readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], kernelSize: number | readonly number[], dilation: number | readonly number[] | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], kernelSize: number | readonly number[], options?: { readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [outputSize: number | readonly number[], options: { readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }] | [options: { readonly outputSize: number | readonly number[]; readonly kernelSize: number | readonly number[]; readonly dilation?: number | readonly number[] | undefined; readonly padding?: number | readonly number[] | undefined; readonly stride?: number | readonly number[] | undefined }]): Tensor
 
   /**
-   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
-   *
-   * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
-   * Takes any dtype.
-   *
-   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
-   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
-   * @throws ArgumentError when padding is more than half of kernelSize
-   * @throws ShapeError when the number of dims is another, or no window fits
-   */
-  maxPool1dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  maxPool1dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
-  /**
-   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
-   *
-   * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
-   * Takes any dtype.
-   *
-   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
-   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
-   * @throws ArgumentError when padding is more than half of kernelSize
-   * @throws ShapeError when the number of dims is another, or no window fits
-   */
-  maxPool2dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  maxPool2dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
-  /**
-   * The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).
-   *
-   * Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.
-   * Takes any dtype.
-   *
-   * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
-   * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
-   * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
-   * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
-   * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
-   * @throws ArgumentError when padding is more than half of kernelSize
-   * @throws ShapeError when the number of dims is another, or no window fits
-   */
-  maxPool3dWithIndices(kernelSize: number | readonly number[], stride?: number | readonly number[] | null, padding?: number | readonly number[], dilation?: number | readonly number[], ceilMode?: boolean): { readonly values: Tensor; readonly indices: Tensor }
-  maxPool3dWithIndices(...args: [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, dilation: number | readonly number[] | undefined, options?: { readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, padding: number | readonly number[] | undefined, options?: { readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], stride: number | readonly number[] | null | undefined, options?: { readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [kernelSize: number | readonly number[], options?: { readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }] | [options: { readonly kernelSize: number | readonly number[]; readonly stride?: number | readonly number[] | null | undefined; readonly padding?: number | readonly number[] | undefined; readonly dilation?: number | readonly number[] | undefined; readonly ceilMode?: boolean | undefined }]): { readonly values: Tensor; readonly indices: Tensor }
-
-  /**
    * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
-   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
@@ -4116,7 +4116,7 @@ export interface OpMethods {
   /**
    * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
-   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input
@@ -4134,7 +4134,7 @@ export interface OpMethods {
   /**
    * The values of a max pooling (input) written back at its indices; 0 elsewhere.
    *
-   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing.
+   * An index out of range is an error on a CPU outside of compile, elsewhere it writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.
    * Takes any dtype.
    *
    * @param indices a tensor: what the pooling gave with these values: i64, of the shape of input

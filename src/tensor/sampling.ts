@@ -3,12 +3,17 @@
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
 import { scoreShape } from '../graph/ops/attention.js'
 import { type RecordName, recordTable } from '../graph/ops/index.js'
+import { weightRecords } from '../graph/ops/sampling.js'
+import { broadcastShapes } from '../graph/sizes.js'
 import { productOf, type Size } from '../scalar/size.js'
 import { isFloat, type TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
-import { rand, requireGenerator } from './create.js'
-import { applyOp } from './dispatch.js'
+import { noGrad } from './autograd/mode.js'
+import { rand, randn, randnLike } from './create.js'
+import { applyOp, isTensor, withSizes } from './dispatch.js'
+import { drawnState, requireGenerator } from './draws.js'
 import type { Generator } from './generator.js'
+import type { SizeLike } from './parameters.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
@@ -16,15 +21,6 @@ import { currentTracer } from './tracer.js'
 export interface GeneratorOption {
   /** Default: the process's generator, which `manualSeed` seeds. */
   readonly generator?: Generator | null | undefined
-}
-
-/** The seed and the offset of so many draws. */
-function drawnState(name: RecordName, count: Size, given: object | null): readonly unknown[] {
-  const generator = requireGenerator(name, given)
-  const tracer = currentTracer()
-  if (tracer !== null) return tracer.randomState(generator, count)
-  const { seed, offset } = generator.take(Number(count))
-  return [seed, offset]
 }
 
 const draw = (name: RecordName, count: Size, args: readonly unknown[], given: object | null): Tensor =>
@@ -46,6 +42,46 @@ export function bernoulli(input: Tensor, options?: GeneratorOption): Tensor
 export function bernoulli(...args: readonly unknown[]): Tensor {
   const { self, generator } = takeArguments('bernoulli', bernoulliSignature, args)
   return draw('bernoulli', elements(self), [self], generator)
+}
+
+const normalSignature = signature(
+  'mean: operand, std: operand, size: sizes | null = null, *, generator: object | null = null',
+)
+
+/**
+ * Normal numbers, each with a mean and a standard deviation of its own. Gradients flow to neither, as in PyTorch: for that write
+ * `randnLike(mean).mul(std).add(mean)`.
+ *
+ * @param mean a tensor of floats, or a number
+ * @param std a tensor of floats that broadcasts with the mean, or a number
+ * @param size the shape, where both are numbers
+ * @param options `generator`: by default the process's, which `manualSeed` seeds
+ * @returns the shape that both broadcast to, or `size`; the tensors' dtype, else f32
+ * @throws ArgumentError where both are numbers without a size, or a size is given beside a tensor
+ * @throws DtypeError for tensors of other than floats; ShapeError when the two do not broadcast
+ */
+export function normal(mean: Tensor | number, std: Tensor | number, options?: GeneratorOption): Tensor
+export function normal(mean: number, std: number, size: readonly SizeLike[], options?: GeneratorOption): Tensor
+export function normal(...args: readonly unknown[]): Tensor {
+  const { mean, std, size, generator } = takeArguments('normal', normalSignature, args)
+  const options = { generator: requireGenerator('normal', generator) }
+  const given = [mean, std].filter(value => isTensor(value)) as Tensor[]
+  const wrong = given.find(each => !isFloat(each.dtype))
+  if (wrong !== undefined)
+    throw new DtypeError(`normal: needs floats, got ${wrong.describe()}`, { fix: "cast it: x.to('f32')" })
+  withSizes(() => broadcastShapes('normal', [[], ...given.map(each => each.sizes)]))
+  const hasTensor = given.length > 0
+  if (hasTensor !== (size === null))
+    throw new ArgumentError(`normal: ${hasTensor ? 'a size is given beside a tensor' : 'no size is given'}`, {
+      fix: 'give a size where mean and std are numbers, and only there',
+    })
+  return noGrad(() => {
+    const numbers =
+      size === null
+        ? randnLike(applyOp(recordTable.add, [mean, std])[0]!, options)
+        : randn(size as readonly number[], options)
+    return applyOp(recordTable.add, [numbers.mul(std as number), mean])[0]!
+  })
 }
 
 /** Options of `dropout`. */
@@ -268,12 +304,12 @@ export interface MultinomialOptions extends GeneratorOption {
 
 const choices = signature('self, numSamples: positive, replacement: bool = false, *, generator: object | null = null')
 
-/** Throws ArgumentError unless every row is of weights that can be drawn from. */
+/** Throws ArgumentError unless every row, [rows, n], is of weights that can be drawn from. */
 function checkWeights(weights: Tensor, count: number): void {
-  const isWeight = weights.isfinite().logicalAnd(weights.ge(0))
-  if (isWeight.all().itemSync() === 0)
+  if (weights.shape[0] === 0) return
+  const least = applyOp(weightRecords.fewestWeights, [weights])[0]!.itemSync()
+  if (least < 0)
     throw new ArgumentError('multinomial: a weight is negative, infinite or NaN', { fix: 'give weights of at least 0' })
-  const least = weights.shape[0] === 0 ? count : weights.gt(0).sum(-1).amin().itemSync()
   if (least < count)
     throw new ArgumentError(`multinomial: a row has ${least} weights above 0 for ${count} samples`, {
       fix: count > 1 ? 'draw fewer, or with { replacement: true }' : 'give each row a weight above 0',
@@ -308,26 +344,23 @@ export function multinomial(...args: readonly unknown[]): Tensor {
     throw new ShapeError(`multinomial: the weights ${self.describe()} are neither a vector nor a matrix`, {
       fix: 'one row of weights, or a matrix of rows',
     })
-  const dtype = self.dtype === 'f64' ? 'f64' : 'f32'
-  const weights = self.to(dtype)
   const [n] = self.sizes.slice(-1)
   if (typeof n === 'number' && n < (replacement ? 1 : numSamples))
     throw new ArgumentError(`multinomial: ${numSamples} samples of ${n} weights`, {
       fix: n === 0 ? 'give at least one weight' : 'draw fewer, or with { replacement: true }',
     })
-  if (currentTracer() === null) checkWeights(weights, replacement ? 1 : numSamples)
-  const place = { dtype, device: self.device, generator } as const
-  const rows = self.ndim === 2 ? [self.dim(0)] : []
-  if (replacement) {
-    const sums = weights.cumsum(-1)
-    const marks = rand([...rows, numSamples], place).mul(sums.narrow(-1, -1, 1))
-    return sums.searchsorted(marks, { right: true })
-  }
-  // The first of exponential clocks that run at these rates to ring: the largest rates divided by exponential numbers.
-  const clocks = rand([...rows, self.dim(-1)], place)
-    .neg()
-    .log1p()
-    .neg()
-    .clamp(2 ** -25)
-  return weights.div(clocks).topk(numSamples, -1).indices
+  const rows = self.ndim === 2 ? self : self.unsqueeze(0)
+  if (currentTracer() === null) checkWeights(rows, replacement ? 1 : numSamples)
+  const drawn = replacement
+    ? drawnAgain(rows, numSamples, generator)
+    : applyOp(weightRecords.chooseWeighted, [...drawnState('rand', elements(rows), generator), rows, numSamples])[0]!
+  return self.ndim === 2 ? drawn : drawn.squeeze(0)
+}
+
+/** Indices by the weights of each row, [rows, n], of which each may be drawn again. */
+function drawnAgain(rows: Tensor, numSamples: number, generator: Generator | null): Tensor {
+  const dtype = rows.dtype === 'f64' ? 'f64' : 'f32'
+  const sums = rows.to(dtype).cumsum(-1)
+  const marks = rand([rows.dim(0), numSamples], { dtype, device: rows.device, generator }).mul(sums.narrow(-1, -1, 1))
+  return sums.searchsorted(marks, { right: true })
 }

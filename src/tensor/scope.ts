@@ -28,10 +28,13 @@ export function scope<R>(body: () => R): R {
       const results = outcome.ok ? tensorsIn(outcome.value) : []
       const kept = keepResults(results, new Set<unknown>(made))
       const saved = savedFor(results)
-      const dead = made.filter(storage => !storage.outlivesScopes && !kept.has(storage) && !saved.has(storage))
-      if (dead.length === 0) return
-      const freed = new Freed('freed with its scope')
-      for (const storage of dead) storage.free(freed)
+      let freed: Freed | null = null
+      for (let i = 0; i < made.length; i++) {
+        const storage = made[i]!
+        if (storage.outlivesScopes || kept.has(storage) || saved.has(storage)) continue
+        freed ??= new Freed('freed with its scope')
+        storage.free(freed)
+      }
     },
   )
 }
@@ -55,9 +58,12 @@ function keepResults(results: readonly TensorHandle[], made: ReadonlySet<unknown
   return owned
 }
 
+const noStorages: ReadonlySet<unknown> = new Set()
+
 /** What the gradients of the results need. */
 function savedFor(results: readonly TensorHandle[]): ReadonlySet<unknown> {
   const nodes = results.flatMap(tensor => historyOf(tensor)?.node ?? [])
+  if (nodes.length === 0) return noStorages
   return new Set(
     [...reachable(nodes)].flatMap(node => node.saved().flatMap(({ kept }) => kept.map(({ source }) => source))),
   )

@@ -5,6 +5,7 @@
  */
 
 import { unclonable } from '../base/local.js'
+import { keepInstance } from '../base/resident.js'
 import { locationOf, type SourceLocation, takeTrace } from '../base/source.js'
 import type { DeviceBlock, TensorMemory } from '../runtime/device.js'
 import { isInference } from './autograd/mode.js'
@@ -126,6 +127,9 @@ export class Freed {
 }
 
 let innermostScope: Storage[] | null = null
+
+keepInstance(new Storage(null as never, 0, 'cpu', null as never))
+keepInstance(new Freed(''))
 
 /** Runs `body`, collecting the storages made meanwhile; `end` decides their fate before the outer scope goes on. */
 export function collectStorages<R>(body: () => R, end: (made: readonly Storage[], outcome: Outcome<R>) => void): R {

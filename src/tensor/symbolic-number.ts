@@ -218,7 +218,9 @@ export function holdsNumbers(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (value instanceof SymbolicNumber) return true
   if (Array.isArray(value)) return value.some(holdsNumbers)
-  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).some(holdsNumbers)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false
+  for (const key in value) if (holdsNumbers((value as Readonly<Record<string, unknown>>)[key])) return true
+  return false
 }
 
 /** An op's arguments with every symbolic number replaced by what `resolve` gives for it. */

@@ -6,6 +6,7 @@
 
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { keepInstance } from '../base/resident.js'
 import type { Callee } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
 import type { Size, SizeExpr } from '../scalar/size.js'
@@ -46,6 +47,8 @@ import { type Nested, nest } from './nested.js'
 import type { InPlaceMethods, OpMethods } from './op-methods.js'
 import type { Operand, Range, SizeLike } from './parameters.js'
 import { printedValues } from './printed.js'
+import type { FillOptions } from './random-fills.js'
+import * as fills from './random-fills.js'
 import { Storage } from './storage.js'
 import { type PlainNumber, SymbolicNumber } from './symbolic-number.js'
 import { captureRefusal } from './trace.js'
@@ -354,10 +357,11 @@ export class Tensor extends TensorHandle {
    *
    * Tensors among the indices select elements, as in PyTorch, and the result is a copy. Integers (negative ones count from
    * the end) gather along their dim; several index tensors broadcast against each other. A bool mask selects where it is
-   * true, over as many dims as it has, outside of compiled functions only. The dims of the selection replace the indexed
-   * dims if those are adjacent, else they come first.
+   * true, over as many dims as it has: how many is read, a graph break in compiled functions. The dims of the
+   * selection replace the indexed dims if those are adjacent, else they come first.
    *
-   * @throws ShapeError outside of the tensor; DtypeError for an index of floats; CaptureError for a mask in a compiled function
+   * @throws ShapeError outside of the tensor; DtypeError for an index of floats; CaptureError for a mask in a compiled function with
+   * `fullgraph`
    */
   get(...indices: readonly Index[]): Tensor {
     if (indices.includes('newaxis')) return withNewDims(this, indices)
@@ -555,6 +559,124 @@ export class Tensor extends TensorHandle {
         fix: 'use copy_, which broadcasts',
       })
     assignInPlace('fill_', this, castTo(value, this.dtype as TensorDtype))
+    return this
+  }
+
+  /**
+   * Fills this with numbers that are uniform in [from, to).
+   *
+   * @param from 0 by default
+   * @param to 1 by default
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range; DtypeError unless this holds floats
+   */
+  uniform_(from?: number, to?: number, options?: FillOptions): this
+  uniform_(options: FillOptions & { readonly from?: number | undefined; readonly to?: number | undefined }): this
+  uniform_(...args: readonly unknown[]): this {
+    fills.uniform(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with normal numbers.
+   *
+   * @param mean 0 by default
+   * @param std the standard deviation, at least 0; 1 by default
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range; DtypeError unless this holds floats
+   */
+  normal_(mean?: number, std?: number, options?: FillOptions): this
+  normal_(options: FillOptions & { readonly mean?: number | undefined; readonly std?: number | undefined }): this
+  normal_(...args: readonly unknown[]): this {
+    fills.normal(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with exponentials of normal numbers.
+   *
+   * @param mean of the normal numbers; 1 by default
+   * @param std of these, above 0; 2 by default
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range; DtypeError unless this holds floats
+   */
+  logNormal_(mean?: number, std?: number, options?: FillOptions): this
+  logNormal_(options: FillOptions & { readonly mean?: number | undefined; readonly std?: number | undefined }): this
+  logNormal_(...args: readonly unknown[]): this {
+    fills.logNormal(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with numbers of the Cauchy distribution.
+   *
+   * @param median 0 by default
+   * @param sigma half the distance of the quartiles, above 0; 1 by default
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range; DtypeError unless this holds floats
+   */
+  cauchy_(median?: number, sigma?: number, options?: FillOptions): this
+  cauchy_(options: FillOptions & { readonly median?: number | undefined; readonly sigma?: number | undefined }): this
+  cauchy_(...args: readonly unknown[]): this {
+    fills.cauchy(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with exponentially distributed numbers.
+   *
+   * @param lambd the rate, above 0: 1 / the mean; 1 by default
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range; DtypeError unless this holds floats
+   */
+  exponential_(lambd?: number, options?: FillOptions): this
+  exponential_(options: FillOptions & { readonly lambd?: number | undefined }): this
+  exponential_(...args: readonly unknown[]): this {
+    fills.exponential(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with how many trials there are up to the first success: 1, 2, ….
+   *
+   * @param p the probability of success, above 0 and below 1
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range
+   */
+  geometric_(p: number, options?: FillOptions): this
+  geometric_(options: FillOptions & { readonly p: number }): this
+  geometric_(...args: readonly unknown[]): this {
+    fills.geometric(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with 1 with a probability, else 0.
+   *
+   * @param p the probability, a number or a tensor that broadcasts to this; 0.5 by default
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range
+   */
+  bernoulli_(p?: number | Tensor, options?: FillOptions): this
+  bernoulli_(options: FillOptions & { readonly p?: number | Tensor | undefined }): this
+  bernoulli_(...args: readonly unknown[]): this {
+    fills.bernoulli(this, args)
+    return this
+  }
+
+  /**
+   * Fills this with whole numbers, uniform in [from, to): `random_(10)`, `random_(-5, 5)`. Without an end those that the dtype holds
+   * without gaps, i64 below 2^53.
+   *
+   * @param from 0 by default; the end where it is the only number
+   * @param to exclusive
+   * @param options `generator`: by default the process's, which `manualSeed` seeds
+   * @throws ArgumentError for values out of range
+   */
+  random_(from?: number, to?: number, options?: FillOptions): this
+  random_(options: FillOptions & { readonly from?: number | undefined; readonly to?: number | undefined }): this
+  random_(...args: readonly unknown[]): this {
+    fills.random(this, args)
     return this
   }
 
@@ -763,6 +885,8 @@ function toDevice(tensor: Tensor, device: Device): Tensor {
     recordFunction('to', [tensor], [there], false, ([gradient]) => [toDevice(gradient!, tensor.device)], tensorOps)
   return there
 }
+
+keepInstance(new Tensor(new Storage(null as never, 0, 'cpu', null as never), 'f32', contiguousLayout([])))
 
 function safeNumber(reader: string, value: number | bigint): number {
   const number = Number(value)

@@ -30,6 +30,8 @@ export interface BoxedNumber {
 export interface Traced {
   readonly kind: 'traced'
   readonly tracer: Trace
+  /** The tracer's. */
+  readonly device: Device
   readonly sizes: readonly Size[]
   /** The line that made it; null: it represents a tensor from outside. */
   readonly madeAt: SourceLocation | null

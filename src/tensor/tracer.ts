@@ -151,8 +151,11 @@ export interface Tracer extends Trace {
   constant(tensor: Tensor): Tensor
   /** Seed and counter offset for a random op that uses `counters` positions of its stream: 0-d i64 tensors, given anew at each call. */
   randomState(generator: Generator, counters: Size): readonly [seed: Tensor, offset: Tensor]
-  /** The tensor's current values as a concrete tensor, or throws CaptureError. `reader` names the call in messages. */
-  read(tensor: Tensor, reader: string): Tensor
+  /**
+   * The tensor's current values as a concrete tensor, or throws CaptureError. `reader` names the call in messages, `instead`
+   * is what to do where values cannot be read.
+   */
+  read(tensor: Tensor, reader: string, instead?: string): Tensor
   /** Runs code of the library, all of whose ops are the user's present line: finding it takes longer than recording an op. */
   fromHere<R>(body: () => R): R
   /** A number as an argument of an op: a size, a plain number, or a 0-d tensor that counts as a number. */

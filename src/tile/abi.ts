@@ -11,8 +11,19 @@ export type Argument =
   | { readonly kind: 'size' | 'stride'; readonly param: number; readonly name: string; readonly dim: number }
   | { readonly kind: 'scalar'; readonly param: number; readonly name: string; readonly dtype: Dtype }
 
-export function argumentsOf(params: readonly Parameter[]): Argument[] {
-  return params.flatMap((parameter, param): Argument[] => {
+export function argumentsOf(params: readonly Parameter[]): readonly Argument[] {
+  const known = flattened.get(params)
+  if (known !== undefined) return known
+  const made = flatten(params)
+  flattened.set(params, made)
+  return made
+}
+
+/** A kernel is launched many times. */
+const flattened = new WeakMap<readonly Parameter[], readonly Argument[]>()
+
+const flatten = (params: readonly Parameter[]): readonly Argument[] =>
+  params.flatMap((parameter, param): Argument[] => {
     const { name, type } = parameter
     if (type.kind === 'scalar') return [{ kind: 'scalar', param, name, dtype: type.dtype }]
     const runTime = (kind: 'size' | 'stride'): Argument[] =>
@@ -21,4 +32,3 @@ export function argumentsOf(params: readonly Parameter[]): Argument[] {
       )
     return [{ kind: 'pointer', param, name, dtype: type.dtype }, ...runTime('size'), ...runTime('stride')]
   })
-}

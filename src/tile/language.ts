@@ -534,7 +534,13 @@ export class TileBuilder {
     readonly of: (counter: TileNode) => TileNode
   } {
     const { bounds } = this.emitter
-    if (bounds === null) return { scalars: [from, to, step], of: counter => counter }
+    if (bounds === null) {
+      const of = (counter: TileNode): TileNode => {
+        this.emitter.counters.set(counter, [from, step])
+        return counter
+      }
+      return { scalars: [from, to, step], of }
+    }
     const [start, end, stride] = [from, to, step].map(node => this.#value(node)) as [TileValue, TileValue, TileValue]
     if (bounds.staysWithin(from, to, step)) {
       // A step that is not positive would loop forever: run no iteration instead.

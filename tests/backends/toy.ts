@@ -113,7 +113,7 @@ const policy: SchedulePolicy = {
     const order = [...axes.all.filter(axis => axis !== row), row]
     return { kind: 'ordered', tiling: { order, extents: new Map(order.map(axis => [axis, 1])) }, parts: 2 }
   },
-  scatter: { atomics: new Set(), copies: () => 1, parts: () => 1 },
+  scatter: { atomics: new Set(), copies: () => 1, counts: () => false, parts: () => 1 },
   scanning: (_, axes) => {
     const extents = new Map(axes.all.map(axis => [axis, axis.reduced ? 4 : 1]))
     return [
@@ -161,11 +161,14 @@ const toyTarget: Target = {
     instances: tiles => tiles,
   },
   lower: program => lowerTile(program, facts),
-  emit: lanes => {
-    const text = lanes.map(textOf).join('\n')
-    compiled.set(text, new Map(lanes.map(lane => [lane.name, lane])))
-    return text
-  },
+  emitter: () => ({
+    alone: () => null,
+    unit: lanes => {
+      const text = lanes.map(textOf).join('\n')
+      compiled.set(text, new Map(lanes.map(lane => [lane.name, lane])))
+      return text
+    },
+  }),
   symbolOf: lane => lane.name,
   resourcesOf: () => ({ scratchBytes: 0, threads: 1, warps: 0, sharedBytes: 0 }),
 }
@@ -323,6 +326,10 @@ class ToyDevice implements ComputeDevice {
   constructor(readonly cache: DiskCache) {}
 
   async warmup(): Promise<void> {}
+
+  compileAhead(): null {
+    return null
+  }
 
   machine({ plan, kernels, source }: Artifact): Machine {
     const programs = launchesAmong(plan.steps).map(({ kernel }) => compiled.get(source)!.get(kernels[kernel]!.symbol)!)

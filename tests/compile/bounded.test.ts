@@ -69,6 +69,20 @@ it('large inputs have kernels for the exact sizes of narrow dims, for the first 
   expect(sum(matrix(3, 4))).toEqual(rows(3))
 })
 
+it('small inputs have kernels for their exact sizes once calls alike have been repeated', () => {
+  const executor = new EagerExecutor(computeDevice('cpu'), { exactAfter: 3 })
+  const made = (x: Tensor): number => {
+    const before = executor.kernels
+    const [result] = executor.run(recordTable.sum, [x], { dims: [1], keepdim: false } as never)
+    expect(result!.toArray()).toEqual([3, 12])
+    return executor.kernels - before
+  }
+  const [dense, other] = [arange(6, { dtype: 'f32' }).reshape([2, 3]), arange(6, { dtype: 'f32' }).reshape([2, 3])]
+  expect([dense, other, dense, other, dense, other, dense, dense].map(made)).toEqual([1, 0, 0, 0, 1, 0, 0, 0])
+  const wide = arange(12, { dtype: 'f32' }).reshape([2, 6]).mul(2).sub(3)
+  expect(executor.run(recordTable.sum, [wide], { dims: [1], keepdim: false } as never)[0]!.toArray()).toEqual([12, 84])
+})
+
 const rangeOf = (from: number, to: number): readonly number[] => Array.from({ length: to - from }, (_, i) => from + i)
 
 it('large tensors are written by kernels for their exact sizes', () => {

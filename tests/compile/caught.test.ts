@@ -32,8 +32,13 @@ const refused: readonly {
   readonly error: RegExp
   readonly options?: CompileOptions
 }[] = [
-  { name: 'a mask', attempt: x => x.get(x.gt(1)), error: /how many elements a mask picks/ },
-  { name: 'a selection', attempt: x => maskedSelect(x, x.gt(1)), error: /the size of the result depends on values/ },
+  { name: 'a mask', attempt: x => x.get(x.gt(1)), error: /get: values are read/, options: { fullgraph: true } },
+  {
+    name: 'a selection',
+    attempt: x => maskedSelect(x, x.gt(1)),
+    error: /keep the shape/,
+    options: { fullgraph: true },
+  },
   { name: 'disposing', attempt: () => closedOver.dispose(), error: /is from outside of/ },
   {
     name: 'a read',

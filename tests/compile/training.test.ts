@@ -309,8 +309,81 @@ describe('changes in place that are not recorded', () => {
       hidden.detach().t().select(0, 0).fill_(5)
       return ends(hidden)
     })
+  })
+
+  it('are those of values with a history through detach(), whose history they are', () => {
+    bothInPlace(w => {
+      const target = leaf([[5, 6], [7, 8]]) // biome-ignore format: matrix
+      const hidden = w.mul(target)
+      hidden.detach().mul_(0.5).add_(w.sin())
+      return ends(hidden)
+    })
+    bothInPlace(w => {
+      const held = w.mul(2).detach()
+      held.copy_(w.sin())
+      return ends(held.t().mul(3))
+    })
+  })
+
+  it.each<[string, (held: Tensor, w: Tensor) => Tensor]>([
+    ['after a further change', held => noGrad(() => held.mul_(2)).mul(3)],
+    ['by a view from before', (held, w) => held.t().add(held.copy_(w.sin()))],
+    ['over a graph break', held => held.mul(held.sum().itemSync())],
+    ['as a result', held => held],
+  ])('a detach() with a history is refused %s', (_, use) => {
     const w = leaf([3, 4])
-    expect(() => compile(() => w.mul(2).detach().copy_(w))()).toThrow(/written into a detach\(\)/)
+    const f = compile(() => {
+      const held = w.mul(2).detach()
+      held.copy_(w.sin())
+      return use(held, w)
+    })
+    expect(() => f()).toThrow(/a detach\(\) is used, or returned, after a value that requires a gradient/)
+  })
+})
+
+describe('leaves whose requiresGrad is off for a while', () => {
+  it('get no gradient of what is computed meanwhile', () => {
+    const step = (w: Tensor, v: Tensor): Tensor => {
+      w.requiresGrad_(false)
+      noGrad(() => w.mul_(2))
+      const scaled = w.reshape([2]).mul(v).mul(w).sum()
+      const loss = scaled.add(w.mul(v.sin()).sum())
+      loss.backward()
+      w.requiresGrad = true
+      w.square().mul(v.detach()).sum().backward()
+      return loss
+    }
+    const [eager, compiled] = [0, 1].map(() => [leaf([0.3, -0.7]), leaf([1, 2])] as const)
+    const f = compile(step)
+    for (let i = 0; i < 2; i++) expectClose(f(...compiled!), step(...eager!))
+    for (const k of [0, 1] as const) {
+      expectClose(compiled![k], eager![k])
+      expectClose(compiled![k].grad, eager![k].grad)
+      expect(compiled![k].requiresGrad).toBe(true)
+    }
+  })
+
+  it('get none from backward passes meanwhile, whatever was computed before', () => {
+    const step = (w: Tensor, v: Tensor): Tensor => {
+      const loss = w.mul(v).sum()
+      w.requiresGrad_(false)
+      loss.backward()
+      w.requiresGrad_(true)
+      return loss
+    }
+    const [eager, compiled] = [0, 1].map(() => [leaf([3, 4]), leaf([5, 6])] as const)
+    step(...eager!)
+    compile(step)(...compiled!)
+    expect([eager![0].grad, compiled![0].grad]).toEqual([null, null])
+    expectClose(compiled![1].grad, eager![1].grad)
+  })
+
+  it('and stays off are refused, as are tensors that were computed outside', () => {
+    const w = leaf([3, 4])
+    expect(() => compile(() => w.requiresGrad_(false).mul(2))()).toThrow(/leaves it off for .*set it on again/)
+    const y = w.mul(2)
+    expect(() => compile((x: Tensor) => x.requiresGrad_(false).mul(2))(y)).toThrow(/requiresGrad: it is changed while/)
+    expect(w.requiresGrad).toBe(true)
   })
 })
 

@@ -5,7 +5,11 @@ import { keptFor } from '../../src/graph/derivatives/partition.js'
 import { type GraphBuilder, type GraphNode, graphBuilder } from '../../src/graph/ir.js'
 import { recordTable } from '../../src/graph/ops/index.js'
 
-const op = (b: GraphBuilder, name: keyof typeof recordTable, ...args: (GraphNode | number | object)[]): GraphNode =>
+const op = (
+  b: GraphBuilder,
+  name: keyof typeof recordTable,
+  ...args: (GraphNode | number | string | object)[]
+): GraphNode =>
   applyRecord(
     b,
     recordTable[name],
@@ -27,6 +31,16 @@ describe('the values that are kept', () => {
 
   it('are arguments where these suffice', () => {
     expect(kept(op(b, 'exp', op(b, 'add', x, 1)))).toEqual([x])
+  })
+
+  it('are small copies of arguments in fewer bits, which products read; large ones and wider ones are made again', () => {
+    const narrow = op(b, 'to', w, 'bf16')
+    expect(kept(narrow)).toEqual([narrow])
+    expect(kept(op(b, 'transpose', narrow, 0, 1))).toEqual([narrow])
+    expect(kept(op(b, 'to', w, 'f64'))).toEqual([w])
+    const large = input(b, 2, [4096, 8192])
+    expect(kept(op(b, 'to', large, 'bf16'))).toEqual([large])
+    expect(kept(op(b, 'to', op(b, 'exp', h), 'bf16'))).toEqual([op(b, 'to', op(b, 'exp', h), 'bf16')])
   })
 
   it('are the smaller ones: a mask rather than the values that it was made of', () => {

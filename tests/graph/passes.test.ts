@@ -89,6 +89,19 @@ describe('simplify', () => {
     expect(interpretGraph(graph, [randomSpec(1, 'f32', [4])])[0]!.data).toEqual([7, 7, 7, 7, 7, 7])
   })
 
+  it('reduces nothing to the identity, and orders or scans no single elements', () => {
+    const kept = (shape: readonly number[], write: (op: Apply, x: GraphNode) => GraphNode): string[] =>
+      ops(optimised([f32(...shape)], (op, x) => [write(op, x!)]))
+    expect(kept([5, 0], (op, x) => op('sum', x, 1))).toEqual(['constant', 'expand'])
+    expect(kept([5, 0], (op, x) => op('prod', x, 1))).toEqual(['constant', 'expand'])
+    expect(kept([5, 1], (op, x) => op('sort', x))).toEqual([])
+    expect(kept([1, 5], (op, x) => op('topk', x, 1, 0))).toEqual([])
+    expect(kept([5, 1], (op, x) => op('argsort', x))).toEqual(['constant', 'expand'])
+    expect(kept([5, 1], (op, x) => op('cumsum', x, 1))).toEqual([])
+    expect(kept([5, 1], (op, x) => op('kthvalue', x, 1))).toEqual(['reshape'])
+    expect(kept([5, 2], (op, x) => op('cumsum', x, 1))).toEqual(['scan'])
+  })
+
   it('merges views and casts', () => {
     const seen = (write: (op: Apply, x: GraphNode) => GraphNode): string[] =>
       ops(optimised([f32(2, 3, 4)], (op, x) => [write(op, x!)]))

@@ -1,7 +1,7 @@
 /** What windows read of a tensor, put back: the sum over all windows that an element is in. */
 import { expect, it } from 'vitest'
 import { buildGraph } from '../../src/graph/apply.js'
-import { shapeOf } from '../../src/graph/build.js'
+import { expandTo, reshapeTo, shapeOf } from '../../src/graph/build.js'
 import { vjp } from '../../src/graph/derivatives/modes.js'
 import { interpretGraph } from '../../src/graph/interpret.js'
 import type { GraphNode } from '../../src/graph/ir.js'
@@ -73,4 +73,35 @@ it('adds as few parts as overlap', () => {
   expect(check([8, 8], every(2, 2), every(2, 2))).toBe(0)
   expect(check([9, 9], every(3, 2), every(3, 2))).toBe(3)
   expect(check([8, 8], every(3, 1), every(3, 1))).toBe(8)
+})
+
+it('of one value per window, as windows of these values', () => {
+  for (const [length, size, dilation] of [
+    [7, 3, 1],
+    [9, 2, 3],
+    [5, 1, 1],
+    [4, 4, 1],
+  ] as const) {
+    const windows = { size, step: 1, dilation }
+    const read = reads(length, windows)
+    const [places, rows] = [read.length, 2]
+    const data = Array.from({ length: rows * places }, (_, i) => ((i * 7919) % 1013) + 1)
+    const expected = new Array<number>(rows * length).fill(0)
+    data.forEach((value, i) => {
+      for (const x of read[i % places]!) expected[Math.floor(i / places) * length + x]! += value
+    })
+    const type = (shape: readonly number[]) => ({ dtype: 'f64', shape }) as const
+    const graph = buildGraph([type([rows, length]), type([rows, places])], [], (b, [x, g]) => {
+      const view = windowsOf(b, x!, 1, windows)
+      const repeated = expandTo(b, reshapeTo(b, g!, [rows, places, 1]), shapeOf(view))
+      return [vjp(b, { outputs: [view], cotangents: [repeated], inputs: [x!] })[0] as GraphNode]
+    })
+    const [found] = interpretGraph(graph, [
+      { ...type([rows, length]), data: expected },
+      { ...type([rows, places]), data },
+    ])
+    expect(found!.data.map(Number), `${length} by ${size}`).toEqual(expected)
+    const ops = [...ownNodesOf<GraphNode>(graph.body)].map(({ op }) => op)
+    if (size > 1) expect(ops.filter(op => op === 'pad' || op === 'reduce')).toEqual(['pad', 'reduce'])
+  }
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { orderKeys } from '../../src/kernels/order.js'
-import { philoxUniform as drawTiles } from '../../src/kernels/philox.js'
+import { philoxUniform as drawTiles, philoxRuns } from '../../src/kernels/philox.js'
 import { insertRow } from '../../src/kernels/topk.js'
-import { philoxUniform } from '../../src/scalar/philox.js'
+import { drawsPerBlock, philoxUniform } from '../../src/scalar/philox.js'
 import { interpret } from '../../src/tile/interpret.js'
 import { buildKernel, view } from '../../src/tile/kernel.js'
-import type { TileValue } from '../../src/tile/language.js'
+import type { TileBuilder, TileValue } from '../../src/tile/language.js'
 
 const special = [
   3,
@@ -69,17 +69,30 @@ describe('insertRow', () => {
 
 describe('philox tiles', () => {
   for (const dtype of ['f32', 'f64'] as const) {
-    it(`draws the ${dtype} uniforms of the scalar definition`, () => {
+    const [seed, offset] = [-123456789012345n, 0xfffffffen]
+    const drawn = (draw: (t: TileBuilder, seed: TileValue, offset: TileValue) => TileValue): number[] => {
       const program = buildKernel({
         name: 'draw',
         params: { out: view(dtype, 1), seed: 'i64', offset: 'i64' },
         grid: () => [1],
-        body: (t, { out, seed, offset }) => t.store(out, [0], drawTiles(seed, t.iota(8).add(offset), dtype)),
+        body: (t, given) => t.store(given.out, [0], draw(t, given.seed, given.offset)),
       })
-      const data = dtype === 'f32' ? new Float32Array(8) : new Float64Array(8)
-      const [seed, offset] = [-123456789012345n, 0xfffffffcn]
-      interpret(program, [{ data, offset: 0, sizes: [8], strides: [1] }, seed, offset], [1])
-      expect([...data]).toEqual(Array.from(data, (_, i) => philoxUniform(dtype, seed, offset + BigInt(i))))
+      const data = dtype === 'f32' ? new Float32Array(16) : new Float64Array(16)
+      interpret(program, [{ data, offset: 0, sizes: [16], strides: [1] }, seed, offset], [1])
+      return [...data]
+    }
+    const expected = (from: number): number[] =>
+      Array.from({ length: 16 }, (_, i) => philoxUniform(dtype, seed, offset, from + i))
+
+    it(`draws the ${dtype} uniforms of the scalar definition`, () => {
+      expect(drawn((t, key, first) => drawTiles(key, first, t.iota(16).add(3), dtype))).toEqual(expected(3))
+    })
+
+    it(`draws the ${dtype} uniforms of whole blocks`, () => {
+      const blocks = 16 / drawsPerBlock[dtype]
+      expect(drawn((t, key, first) => philoxRuns(t, key, first, t.iota(blocks).add(2), dtype))).toEqual(
+        expected(2 * drawsPerBlock[dtype]),
+      )
     })
   }
 })

@@ -68,6 +68,17 @@ const sumOf = (self: readonly number[], index: readonly number[], source: readon
   return runPlan(planOf(graph, true, {}, gpu), each.inputs)[0]!
 }
 
+describe('values that are put back at equal indices', () => {
+  const unpooled = sample('equal', spec('f32', [1, 1, 4], [1, 2, 3, 4]), spec('i64', [1, 1, 4], [5, 0, 5, 0]), 2)
+  const last: HostTensor = { dtype: 'f32', shape: [1, 1, 8], data: [4, 0, 0, 0, 0, 3, 0, 0] }
+
+  it('are the last ones in C, and in deterministic graphs on a GPU', () => {
+    expectC(recordTable.maxUnpool1d, [{ sample: unpooled, results: [last] }])
+    const graph = { ...graphOf(recordTable.maxUnpool1d, unpooled), deterministic: true } as const
+    expect(runPlan(planOf(graph, true, {}, gpu), unpooled.inputs)[0]).toEqual(last)
+  })
+})
+
 describe('deterministic sums on a GPU', () => {
   const random = seededRandom(3)
   const index = Array.from({ length: 400 }, () => Math.floor(random() * 7) - 1)

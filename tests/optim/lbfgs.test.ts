@@ -40,6 +40,32 @@ describe('L-BFGS', () => {
     expect(distance(weightsOf(params), weights)).toBeLessThan(1e-7)
   })
 
+  it('goes on from a saved state as it would have gone on itself', () => {
+    const { options, losses } = reference.lbfgs[2]!
+    const step = (optimizer: LBFGS, params: [Tensor, Tensor]): number => {
+      const closure = (): Tensor => {
+        optimizer.zeroGrad()
+        const loss = lossOf(...params)
+        loss.backward()
+        return loss
+      }
+      return optimizer.step(closure).itemSync()
+    }
+    const params = start()
+    const first = new LBFGS(params, options)
+    expect(first.stateDict().state).toEqual({})
+    const found = [step(first, params)]
+    const saved = first.stateDict()
+    expect(saved.param_groups[0]).toMatchObject({ max_iter: 20, line_search_fn: 'strongWolfe', params: [0, 1] })
+    const second = new LBFGS(params) // options come with the state
+    second.loadStateDict(saved)
+    found.push(step(second, params), step(second, params))
+    expect(distance([found], [losses])).toBeLessThan(1e-9)
+    expect(() => new LBFGS([params[0]], options).loadStateDict(saved)).toThrow(
+      /2 parameters and .* for 1 parameters of 4/,
+    )
+  })
+
   it('takes compiled closures, and refuses to be compiled', () => {
     const params = start()
     const optimizer = new LBFGS(params, { lineSearchFn: 'strongWolfe' })

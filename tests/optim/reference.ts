@@ -8,16 +8,32 @@ import {
   Adam,
   Adamax,
   AdamW,
+  ASGD,
   Lion,
   Muon,
   NAdam,
   RAdam,
   RMSprop,
+  Rprop,
   SGD,
 } from '../../src/optim/index.js'
 
 /** All that step by gradients alone. */
-export const optimisers = { SGD, Adam, AdamW, Adagrad, RMSprop, Adadelta, Adamax, NAdam, RAdam, Lion, Muon } as const
+export const optimisers = {
+  SGD,
+  Adam,
+  AdamW,
+  Adagrad,
+  RMSprop,
+  Adadelta,
+  Adamax,
+  NAdam,
+  RAdam,
+  Lion,
+  Muon,
+  Rprop,
+  ASGD,
+} as const
 
 type Options = Readonly<Record<string, unknown>>
 

@@ -16,6 +16,7 @@ const numbersOnly = (): Scheduled => ({ paramGroups: [{ lr: 0.4, momentum: 0.9 }
 const makers = optim as unknown as Readonly<Record<string, (...args: readonly unknown[]) => Schedule>> // by the file's names
 
 function make(name: string, args: readonly unknown[], options: object, target: Scheduled): Schedule {
+  if (name === 'multiplicative') return optim.multiplicative(target, t => 0.95 - 0.01 * t)
   if (name === 'lambda') return optim.lambda(target, t => 0.95 ** t / (1 + t))
   if (name === 'sequential')
     return optim.sequential(

@@ -71,7 +71,7 @@ describe.each(withState.map((one): [string, Trajectory] => [one.optimiser, one])
         i,
         Object.fromEntries(
           Object.entries(fields).map(([name, value]) => {
-            const shape = ['step', 'mu_product'].includes(name) ? [] : params[Number(i)]!.shape
+            const shape = ['step', 'mu_product', 'eta', 'mu'].includes(name) ? [] : params[Number(i)]!.shape
             return [name, tensor([value].flat() as number[], { dtype: 'f64' }).reshape(shape)]
           }),
         ),

@@ -16,6 +16,8 @@ const others = [
   'Muon: defaults',
   'NAdam: everything',
   'RAdam: defaults',
+  'Rprop: everything',
+  'ASGD: everything',
   'SGD: learning rates',
   'AdamW: groups',
 ]

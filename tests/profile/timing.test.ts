@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareCalls } from '../../src/profile/compare.js'
+import { compareCalls } from '../../src/profile/call-times.js'
 import { middle, timingOf } from '../../src/profile/timing.js'
 
 describe('timing', () => {

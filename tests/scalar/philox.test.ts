@@ -26,17 +26,24 @@ describe('philox4x32', () => {
   })
 
   it('derives uniforms from the words as documented', () => {
-    expect(philoxUniform('f32', 0n, 0n)).toBe((0x6627e8d5 >>> 8) * 2 ** -24)
-    expect(philoxUniform('f64', 0n, 0n)).toBe(((0x6627e8d5 >>> 5) * 2 ** 26 + (0xe169c58d >>> 6)) * 2 ** -53)
+    const words = philox4x32([0, 0, 0, 0], [0, 0])
+    expect(words.slice(0, 2)).toEqual([0x6627e8d5, 0xe169c58d])
+    for (const [i, word] of words.entries()) expect(philoxUniform('f32', 0n, 0n, i)).toBe((word >>> 8) * 2 ** -24)
+    for (const i of [0, 1])
+      expect(philoxUniform('f64', 0n, 0n, i)).toBe(
+        ((words[2 * i]! >>> 5) * 2 ** 26 + (words[2 * i + 1]! >>> 6)) * 2 ** -53,
+      )
+    expect(philoxUniform('f32', 0n, 0n, 6)).toBe(philoxUniform('f32', 0n, 1n, 2))
+    expect(philoxUniform('f64', 0n, 0n, 5)).toBe(philoxUniform('f64', 0n, 2n, 1))
   })
 
   it('splits negative seeds and counters above 32 bits into two words', () => {
     const [word] = philox4x32([5, 3, 0, 0], [0xffffffff, 0xffffffff])
-    expect(philoxUniform('f32', -1n, (3n << 32n) + 5n)).toBe((word >>> 8) * 2 ** -24)
+    expect(philoxUniform('f32', -1n, (3n << 32n) + 5n, 0)).toBe((word >>> 8) * 2 ** -24)
   })
 
   it('stays in [0, 1) and has mean 1/2 and variance 1/12', () => {
-    const draws = Array.from({ length: 20000 }, (_, i) => philoxUniform('f32', 7n, BigInt(i)))
+    const draws = Array.from({ length: 20000 }, (_, i) => philoxUniform('f32', 7n, 0n, i))
     const mean = draws.reduce((a, b) => a + b) / draws.length
     const variance = draws.reduce((a, b) => a + (b - mean) ** 2, 0) / draws.length
     expect(Math.min(...draws)).toBeGreaterThanOrEqual(0)

@@ -32,6 +32,9 @@ const attrsOf = (dims: number, attrs: Partial<Attrs> = {}): Attrs => ({
   ...attrs,
 })
 
+type Sides = readonly (readonly [number, number])[]
+const sides = (...list: Sides): Sides => list
+
 type Build = (b: GraphBuilder, nodes: readonly GraphNode[]) => GraphNode
 
 function check(inputs: readonly TensorSpec[], build: Build, what: string, on: typeof gpu | typeof cpu = gpu): string[] {
@@ -176,6 +179,32 @@ describe('convolutions with channels last', () => {
         JSON.stringify({ seed, kernel, sizes, attrs }),
       )
       if (steps.some(step => step > 1)) expect(names.join()).not.toContain('pad_matmul')
+    }
+    const apart = attrsOf(2, { inputDilation: [2, 3], padding: sides([0, 1], [0, 2]) })
+    const inputs = [whole(1, 'f32', [2, 4, 3, 4]), whole(2, 'f32', [5, 4, 1, 1])]
+    expect(check(inputs, (b, nodes) => b.node('conv', nodes, apart), 'single taps')).toContain('matmul')
+  })
+
+  it('with fewer windows than taps are gradients of weights, read with the channels last', () => {
+    const cases: readonly (readonly [
+      dtype: 'f16' | 'f32',
+      x: readonly number[],
+      g: readonly number[],
+      attrs: Partial<Attrs>,
+    ])[] = [
+      ['f16', [24, 5, 6, 4], [16, 5, 6, 4], { padding: sides([1, 1], [1, 1]) }],
+      ['f32', [20, 3, 5, 7], [16, 3, 5, 7], { padding: sides([1, 1], [1, 0]) }],
+      // Of a convolution every two elements, whose taps are two apart, one of whose dims has an odd size.
+      ['f16', [16, 3, 8, 9], [24, 3, 4, 4], { dilation: [2, 2], padding: sides([1, 0], [1, 0]) }],
+      ['f32', [16, 2, 9, 8], [16, 2, 5, 6], { stride: [2, 2], padding: sides([1, 0], [-1, 1]) }],
+      ['f32', [16, 3 * 2, 12], [2 * 16, 3, 11], { groups: 2, padding: sides([1, 1]) }],
+      ['f16', [16, 2, 2, 4, 4], [16, 2, 2, 4, 4], { padding: sides([1, 1], [0, 0], [1, 1]) }],
+    ]
+    for (const [i, [dtype, x, g, attrs]] of (isQuick ? cases.slice(0, 2) : cases).entries()) {
+      const own = attrsOf(x.length - 2, { ...attrs, to: dtype })
+      const inputs = [whole(i, dtype, x), whole(i + 1, dtype, g)]
+      const names = check(inputs, (b, nodes) => b.node('conv', nodes, own), JSON.stringify({ x, g, own }))
+      expect(names.some(name => name.startsWith('conv_weight'))).toBe(true)
     }
   })
 

@@ -91,6 +91,8 @@ export const smallLimits: CpuLimits & CudaLimits = {
     rankBlock: 16,
     rowElements: 6,
     columnBytes: 32,
+    longColumns: 512,
+    columnWarps: 1,
     minChained: 16,
     partsPerSlot: 2,
     matmul: { m: 4, n: 2, k: 4 },

@@ -21,6 +21,7 @@ const generator = () => new Generator(1)
 const typed = { dtype: 'f32', device: 'cpu' } as const
 const drawn = () => ({ ...typed, generator: generator() })
 const matrix = () => tensor([[1, 2, 3], [4, 5, 6]]) // biome-ignore format: one line
+const square = () => tensor([[2, 1], [1, 2]]) // biome-ignore format: one line
 const vector = () => tensor([3, 1, 2])
 const counts = () => tensor([3, 1, 1], { dtype: 'i64' })
 const codes = () => zeros([2, 32], { dtype: 'u8' })
@@ -84,6 +85,20 @@ const tensorFunctions: Readonly<Record<string, FunctionTarget>> = {
     'randn',
   ),
   bernoulli: by(index.bernoulli, () => [of(matrix().mul(0.1), { generator: generator() })]),
+  alphaDropout: by(F.alphaDropout, () => [of(matrix(), 0.5, true), of(matrix(), { p: 0.5 })]),
+  featureAlphaDropout: by(F.featureAlphaDropout, () => [of(image(), 0.5, true)]),
+  dropout1d: by(F.dropout1d, () => [of(matrix(), 0.5, true), of(matrix(), { p: 0.5, training: true })]),
+  dropout2d: by(F.dropout2d, () => [of(image(), 0.5, true)]),
+  dropout3d: by(F.dropout3d, () => [of(image(), 0.5, true)]),
+  inv: by(index.linalg.inv, () => [of(square())]),
+  det: by(index.linalg.det, () => [of(square())]),
+  slogdet: by(index.linalg.slogdet, () => [of(square())]),
+  cholesky: by(index.linalg.cholesky, () => [of(square(), { upper: true })]),
+  solve: by(index.linalg.solve, () => [of(square(), square())]),
+  solveTriangular: by(index.linalg.solveTriangular, () => [
+    of(square(), square(), { upper: true, left: false, unitriangular: true }),
+  ]),
+  normal: by(index.normal, () => [of(0, 1, [2], { generator: generator() }), of(matrix(), 1)]),
   dropout: by(index.dropout, () => [
     of(matrix(), 0.5, true, { generator: generator() }),
     of(matrix(), { p: 0.5, training: true, generator: generator() }),
@@ -471,6 +486,14 @@ const methods: Readonly<Record<string, FunctionTarget>> = {
   copy_: on(matrix, 'copy_', () => [of(matrix())]),
   fill_: on(matrix, 'fill_', () => [of(1)]),
   zero_: on(matrix, 'zero_', () => [of()]),
+  uniform_: on(matrix, 'uniform_', () => [of(1, 2, { generator: generator() }), of({ from: 0, to: 1 })]),
+  normal_: on(matrix, 'normal_', () => [of(1, 2, { generator: generator() }), of({ mean: 0, std: 1 })]),
+  logNormal_: on(matrix, 'logNormal_', () => [of(1, 2, { generator: generator() }), of({ mean: 0, std: 1 })]),
+  cauchy_: on(matrix, 'cauchy_', () => [of(1, 2, { generator: generator() }), of({ median: 0, sigma: 1 })]),
+  exponential_: on(matrix, 'exponential_', () => [of(1, { generator: generator() }), of({ lambd: 2 })]),
+  geometric_: on(matrix, 'geometric_', () => [of(0.5, { generator: generator() }), of({ p: 0.5 })]),
+  bernoulli_: on(matrix, 'bernoulli_', () => [of(0.5, { generator: generator() }), of({ p: 0.5 })]),
+  random_: on(matrix, 'random_', () => [of(1, 5, { generator: generator() }), of({ from: 0, to: 3 })]),
   'generator.manualSeed': on(generator, 'manualSeed', () => [of(1)], 'manualSeed'),
   'generator.restore': on(generator, 'restore', () => [of({ seed: 1n, offset: 4n })], 'restore'),
   'new Generator': by(

@@ -176,6 +176,8 @@ export const nnSamples = {
       sample(`p ${options.p}`, matrix, randomSpec(3, 'f32', [4, 5]), options),
     ),
     sample('batches', randomSpec(1, 'f32', [2, 1, 3, 4]), randomSpec(2, 'f32', [3, 2, 4])),
+    sample('long rows', randomSpec(1, 'f32', [3, 20]), randomSpec(2, 'f32', [4, 20])),
+    sample('batches of long rows', randomSpec(1, 'f32', [2, 1, 3, 17]), randomSpec(2, 'f32', [3, 2, 17])),
     sample('nothing', randomSpec(1, 'f32', [2, 0]), randomSpec(2, 'f32', [3, 0])),
     sample('nothing, p ∞', randomSpec(1, 'f32', [2, 0]), randomSpec(2, 'f32', [3, 0]), 1 / 0),
     ...floats.map(dtype => sample(dtype, randomSpec(1, dtype, [3, 6]), randomSpec(2, dtype, [2, 6]))),

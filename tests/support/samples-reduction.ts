@@ -91,6 +91,7 @@ export const reductionSamples = {
     sample('all', cube),
     ...[1, 3, 0, 1 / 0, -1 / 0].map(p => sample(`ord ${p}`, cube, p, 1)),
     sample('two dims kept', cube, 2, [0, 2], true),
+    sample('of single numbers', randomSpec(1, 'f32', [3, 1]), 2, 1),
     sample('dtype', randomSpec(1, 'f16', [3, 9]), 2, -1, { dtype: 'f32' }),
   ],
   countNonzero: () => [
@@ -116,8 +117,19 @@ export const reductionSamples = {
   argmin: () => reduceSamples({ dtypes: every, empty: false, dims: 'one' }),
   any: () => reduceSamples({ dtypes: ['bool', ...numeric], empty: true, dims: 'many' }),
   all: () => reduceSamples({ dtypes: ['bool', ...numeric], empty: true, dims: 'many' }),
-  cumsum: () => [...columns(), ...alongSamples(every), ...emptyAlong(), ...alongSamples(['f32'], [{ dtype: 'f64' }])],
-  cumprod: () => [...columns(), ...alongSamples(every), ...emptyAlong()],
+  cumsum: () => [
+    ...columns(),
+    sample('of single numbers', randomSpec(1, 'f32', [3, 1]), 1),
+    ...alongSamples(every),
+    ...emptyAlong(),
+    ...alongSamples(['f32'], [{ dtype: 'f64' }]),
+  ],
+  cumprod: () => [
+    sample('of single numbers', randomSpec(1, 'f32', [3, 1]), 1),
+    ...columns(),
+    ...alongSamples(every),
+    ...emptyAlong(),
+  ],
   logsumexp: () => [
     ...alongSamples(['f32', ...floats]),
     ...rowSpecials(),

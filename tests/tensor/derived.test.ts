@@ -33,11 +33,16 @@ describe('functions and methods derived from the records', () => {
   it('every op is a function, except those with another form', () => {
     const expected = recordNames.filter(name => !otherForms.includes(name) && !overloadParts.includes(name))
     expect(Object.keys(functions).sort()).toEqual([...expected, ...Object.keys(aliases)].sort())
-    // PyTorch's older names of interpolate are made of it; a Gumbel softmax draws numbers first; an 8-bit linear layer scales; a
-    // CTC loss is a loop over the steps of sequences.
+    // PyTorch's older names of interpolate are made of it; a Gumbel softmax and dropouts of whole channels draw numbers first; an
+    // 8-bit linear layer scales; a CTC loss is a loop over the steps of sequences.
     const madeOf = [
       'affineGrid',
+      'alphaDropout',
       'ctcLoss',
+      'dropout1d',
+      'dropout2d',
+      'dropout3d',
+      'featureAlphaDropout',
       'fp8Linear',
       'gumbelSoftmax',
       'upsample',

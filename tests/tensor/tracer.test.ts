@@ -122,6 +122,7 @@ class NotingTracer implements Tracer {
     const { dtype, shape } = typeOf(node)
     const source = {
       kind: 'traced' as const,
+      device: 'cpu' as const,
       tracer: this,
       sizes: shape,
       madeAt: null,

@@ -61,6 +61,10 @@ export class CpuComputeDevice implements ComputeDevice {
     return this.cpu.toolchain.stats
   }
 
+  compileAhead(): null {
+    return null
+  }
+
   warmup(): Promise<void> {
     return this.cpu.warmup()
   }

@@ -97,7 +97,7 @@ export function cpuPolicy(target: CpuTarget, limits: CpuLimits = cpuLimits): Sch
     groupPolicy: () => null,
     hints: () => null,
     updateTiling: (program, axes, update) => cpuUpdateTiling(program, axes, update, target, limits),
-    scatter: { atomics: new Set(), copies: () => 1, parts: scatterParts },
+    scatter: { atomics: new Set(), copies: () => 1, counts: () => false, parts: scatterParts },
     scanning: (program, axes) => [cpuScanTiling(program, axes, target, limits)],
     sorting: axes => ({
       ranking: { longest: limits.maxRanked, block: limits.maxRanked, others: limits.maxRanked },

@@ -25,7 +25,7 @@ export function targetForCpu(facts: CpuTarget): Target {
       instances: tiles => tiles,
     } satisfies PersistentKernels,
     lower: program => lowerTile(program, facts),
-    emit: lanes => emitC(lanes, { vectorBytes: facts.vectorBytes }),
+    emitter: () => ({ alone: () => null, unit: lanes => emitC(lanes, { vectorBytes: facts.vectorBytes }) }),
     symbolOf,
     resourcesOf: lane => ({ scratchBytes: scratchBytes(lane), threads: 1, warps: 0, sharedBytes: 0 }),
   }

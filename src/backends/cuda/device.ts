@@ -66,6 +66,10 @@ export class CudaComputeDevice implements ComputeDevice {
   /** Kernels need nothing but their module. */
   async warmup(): Promise<void> {}
 
+  compileAhead(): (source: string) => void {
+    return this.gpu.assembler.ahead()
+  }
+
   machine(artifact: Artifact, { graphs = false }: MachineOptions = {}): Machine {
     const module = artifact.source === '' ? null : this.gpu.loadModule(artifact.source)
     return new CudaMachine(artifact, this.gpu, module, graphs)

@@ -24,6 +24,9 @@ export interface BlockLimits {
   readonly rowElements: number
   /** Bytes of adjacent columns that one CTA reduces, when there is plenty of work. */
   readonly columnBytes: number
+  /** Columns of at least so many elements in all are split among CTAs, of so many warps. */
+  readonly longColumns: number
+  readonly columnWarps: number
   /** Scans of more elements are made in one pass, in which CTAs wait for each other. */
   readonly minChained: number
   /** CTAs that a large reduction is split into, per CTA that runs at once. */
@@ -55,6 +58,8 @@ export const cudaLimits: CudaLimits = {
     rankBlock: 64,
     rowElements: 24,
     columnBytes: 256,
+    longColumns: 1 << 21,
+    columnWarps: 8,
     minChained: 1 << 21,
     partsPerSlot: 4,
     matmul: null,

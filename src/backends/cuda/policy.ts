@@ -13,7 +13,7 @@ import { type BlockLimits, type CudaLimits, cudaLimits } from './limits.js'
 import { cudaMatmulSplit, cudaMatmulTiling, groupTiles } from './matmul-tiling.js'
 import { cudaScanTilings } from './scan-tiling.js'
 import { cudaSelection } from './selection.js'
-import { cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
+import { countsPlaces, cudaTiling, cudaUpdateTiling, powerBelow } from './tiling.js'
 
 /** Of 32 and 64 bits: what hardware changes in one instruction. */
 const atomics: ReadonlySet<Dtype> = new Set(['f64', 'f32', 'i64', 'i32'])
@@ -134,7 +134,7 @@ export function cudaPolicy(target: CudaTarget, limits: CudaLimits = cudaLimits):
     },
     hints: grids => (isOneWave(grids, target) ? aloneHints : null),
     updateTiling: (program, axes, update) => cudaUpdateTiling(program, axes, update, target, cuda),
-    scatter: { atomics, copies: copiesOf, parts: () => 1 },
+    scatter: { atomics, copies: copiesOf, counts: countsPlaces, parts: () => 1 },
     scanning: (program, axes) => cudaScanTilings(program, axes, target, limits),
     sorting: axes => {
       const block = sortBlockOf(axes, target, limits)

@@ -1,13 +1,13 @@
 /** Code for an NVIDIA GPU: PTX in which each thread block runs one program instance. */
 import { InternalError } from '../../base/errors.js'
-import { emitPtx, ptxSymbolOf } from '../../codegen/ptx/emit.js'
+import { PtxEmitter, ptxSymbolOf } from '../../codegen/ptx/emit.js'
 import type { LaneProgram } from '../../lane/ir.js'
 import { claimBytes } from '../../lower/shared/join.js'
 import { lowerSimt } from '../../lower/simt/lower.js'
 import { warpsOf } from '../../lower/simt/warps.js'
 import { minSizes } from '../../scalar/size.js'
 import type { CudaTarget } from '../../target/cuda.js'
-import type { KernelResources, PersistentKernels, Target } from '../target.js'
+import type { Emitter, KernelResources, PersistentKernels, Target } from '../target.js'
 import { cudaChoices } from './choices.js'
 import { cudaPolicy } from './policy.js'
 
@@ -20,11 +20,16 @@ export const targetForCuda = (facts: CudaTarget): Target => ({
   specialises: true,
   persistent: persistentOn(facts),
   lower: (program, launch) => lowerSimt(program, facts, launch),
-  // Kernels wait for their predecessor themselves (programmatic dependent launch), so they may start while it ends.
-  emit: lanes => emitPtx(lanes, facts, { early: true }),
+  emitter: () => emitterFor(facts),
   symbolOf: ptxSymbolOf,
   resourcesOf: lane => resourcesOf(lane, facts),
 })
+
+function emitterFor(facts: CudaTarget): Emitter {
+  // Kernels wait for their predecessor themselves (programmatic dependent launch), so they may start while it ends.
+  const emitter = new PtxEmitter(facts, { early: true })
+  return { alone: lane => emitter.module([lane]), unit: lanes => emitter.module(lanes) }
+}
 
 function resourcesOf(lane: LaneProgram, { arch }: CudaTarget): KernelResources {
   const { threads, sharedBytes } = blockOf(lane)

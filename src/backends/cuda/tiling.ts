@@ -38,7 +38,7 @@ export function cudaTiling(program: LoopProgram, axes: Axes, target: CudaTarget,
     const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise)
     return (
       crossTiling(program, axes, target) ??
-      reductionTiling(program, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
+      reductionTiling(program, axes, order, { budget, tile: tileOf(program, axes, target, limits) }, target, limits)
     )
   }
   const budget = elementsPerBlock(axes, target, limits, limits.maxPointwise * narrowness(program))
@@ -90,14 +90,48 @@ function crossTiling(program: LoopProgram, axes: Axes, { arch, multiprocessors }
 /** Columns that a program puts in order. */
 const orderedColumns = 64
 
+/** Counters of a program, elements that it counts at once, and warps that do. */
+const [mostCounted, countedBlock, countingWarps] = [1024, 8192, 8]
+/** Programs per multiprocessor that count, and elements per counter that each has at least: it adds its counters at the end. */
+const [countingBlocks, countedElements] = [4, 8]
+
+export const countsPlaces = (places: Size, elements: Size): boolean =>
+  typeof places === 'number' &&
+  places <= mostCounted &&
+  (typeof elements !== 'number' || elements >= Math.max(countedBlock, places * countedElements))
+
+/** Null: the elements differ, or there are too many places or too few elements. */
+function countTiling(
+  axes: Axes,
+  { inputs: [value], attrs: { fold, size } }: UpdateNode,
+  { multiprocessors }: CudaTarget,
+): UpdateTiling | null {
+  const [axis, ...others] = axes.all
+  const isCount =
+    fold === 'add' && value!.op === 'constant' && (value!.attrs.dtype === 'i32' || value!.attrs.dtype === 'i64')
+  if (axis === undefined || others.length > 0 || !isCount || !countsPlaces(size, axis.size)) return null
+  const bins = powerAbove(Math.max(size as number, 2))
+  const length = plannedSize(axis.size)
+  const most = multiprocessors * countingBlocks
+  const programs =
+    typeof length === 'number'
+      ? clamp(Math.floor(length / (countedElements * bins)), 1, Math.min(most, Math.ceil(length / countedBlock)))
+      : most
+  const tiling = { order: [axis], extents: new Map([[axis, countedBlock]]), warps: countingWarps }
+  return { kind: 'counted', tiling, bins, programs }
+}
+
 /** By atomics, but for sums and products of floats whose order matters. */
 export function cudaUpdateTiling(
   program: LoopProgram,
   axes: Axes,
-  { attrs: { fold, inOrder, distinct, along } }: UpdateNode,
+  update: UpdateNode,
   target: CudaTarget,
   limits: BlockLimits,
 ): UpdateTiling {
+  const { fold, inOrder, distinct, along } = update.attrs
+  const counted = countTiling(axes, update, target)
+  if (counted !== null) return counted
   if (fold === 'set' ? distinct : !inOrder) return { kind: 'atomic', tiling: cudaTiling(program, axes, target, limits) }
   const row = axes.of(along)
   const kept = axes.all.filter(axis => axis !== row)
@@ -146,9 +180,6 @@ function narrowness(program: LoopProgram): number {
 export const powerBelow = (x: number): number => 2 ** Math.floor(Math.log2(Math.max(1, x)))
 export const powerAbove = (x: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, x)))
 
-/** Reductions of at least this many elements are split. */
-const manyElements = 1 << 21
-
 /** Extents that use less than this share of a block are rejected. */
 const usefulShare = 0.85
 
@@ -187,8 +218,11 @@ function pointwiseTiling(
   const [inner] = innerFirst
   const crossing = innerFirst.slice(1).find(axis => isStridedAlong(program, axes, axis, inner!))
   if (crossing !== undefined && inner !== undefined) {
-    extents.set(inner, blockOf(inner.size, transposeSide))
-    extents.set(crossing, blockOf(crossing.size, transposeSide))
+    // Where one side is short, the other is longer, up to the elements of a square.
+    const sideBeside = (other: Axis): number =>
+      Math.max(transposeSide, Math.min(budget, transposeSide ** 2) / powerAbove(blockOf(other.size, transposeSide)))
+    extents.set(inner, blockOf(inner.size, sideBeside(crossing)))
+    extents.set(crossing, blockOf(crossing.size, sideBeside(inner)))
     const used = powerAbove(extents.get(inner)!) * powerAbove(extents.get(crossing)!)
     const others = innerFirst.filter(axis => axis !== inner && axis !== crossing)
     fill(extents, others, budget / used)
@@ -199,13 +233,17 @@ function pointwiseTiling(
 /** Tiles for reductions: whole rows in one tile where they fit, else blocks of a row. */
 function reductionTiling(
   program: LoopProgram,
+  axes: Axes,
   order: readonly Axis[],
   { budget, tile }: { readonly budget: number; readonly tile: number },
   target: CudaTarget,
   limits: BlockLimits,
 ): Tiling {
   const { maxRow, columnBytes, rowElements } = limits
-  const blocks = rowTiling(program, order, target, limits) ?? shortColumnTiling(program, order, target, limits)
+  const blocks =
+    rowTiling(program, order, target, limits) ??
+    shortColumnTiling(program, order, target, limits) ??
+    longColumnTiling(program, axes, order, target, limits)
   if (blocks !== null) return blocks
   const extents = new Map<Axis, number>()
   const innerFirst = order.toReversed()
@@ -225,7 +263,6 @@ function reductionTiling(
         program,
         inner,
         plannedProduct(kept.filter(({ coords }) => !isAlone(program, coords)).map(axis => axis.size)),
-        { length, isOneAxis: reduced.length === 1 },
         target,
         isShort ? warpColumns(program, padded, target) : columnBytes / widestOf(program),
       )
@@ -261,6 +298,49 @@ function shortColumnTiling(
   const columns = blockOf(width, clamp(powerAbove(width / multiprocessors), minPointwise / 2, maxPointwise))
   const warps = clamp(columns / (arch.warpSize * accessElements), 1, maxWarps)
   return { order, extents: extents.set(inner, columns), foldsTiles: true, unroll: length, warps: powerAbove(warps) }
+}
+
+/** Bytes of the loads that a thread issues together. */
+const loadedBytes = 64
+/** Blocks of an iteration at most. */
+const mostUnrolled = 8
+/** Elements that an access stores along a reduced axis: a cache line of 16-bit elements. */
+const crossingElements = 64
+
+/**
+ * Long columns that are split among CTAs: a thread has a few adjacent columns, and in each block an element of them, or, where
+ * an access is contiguous along the columns, as many as its side of a square has. Few elements leave registers for the values per
+ * column and for the loads of several blocks.
+ */
+function longColumnTiling(
+  program: LoopProgram,
+  axes: Axes,
+  order: readonly Axis[],
+  { arch }: CudaTarget,
+  { maxRow, columnBytes, longColumns, columnWarps }: BlockLimits,
+): Tiling | null {
+  const inner = order.at(-1)!
+  const reduced = order.filter(axis => axis.reduced).toReversed()
+  const length = plannedProduct(reduced.map(axis => axis.size))
+  const width = plannedSize(inner.size)
+  if (inner.reduced || typeof length !== 'number' || typeof width !== 'number' || !isSplittable(program)) return null
+  const columns = blockOf(width, columnBytes / usualBytes)
+  const across = powerAbove(columns)
+  if (length * across <= maxRow || width * length < longColumns) return null
+  const moving = accessesOf(program).filter(({ index }) => reduced.some(axis => axes.factors(index).has(axis)))
+  const widest = Math.max(1, ...moving.map(({ dtype }) => itemBytes(dtype)))
+  const crossing = reduced.find(axis => isStridedAlong(program, axes, axis, inner))
+  const warps = crossing === undefined ? columnWarps : Math.max(1, columnWarps / 2)
+  const vector = Math.min(accessElements, accessBytes / widest)
+  const rows = Math.max(1, (warps * arch.warpSize * vector) / across)
+  const extents = new Map<Axis, number>([...order.map((axis): [Axis, number] => [axis, 1]), [inner, columns]])
+  if (crossing === undefined) for (const axis of reduced) extents.delete(axis)
+  else extents.set(crossing, blockOf(crossing.size, Math.max(rows, crossingElements)))
+  fill(extents, reduced, rows)
+  const block = reduced.reduce((all, axis) => all * powerAbove(extents.get(axis)!), across)
+  const along = moving.filter(({ index }) => axes.factors(index).has(inner))
+  const bytes = along.reduce((all, { dtype }) => all + itemBytes(dtype), 0) * (block / (warps * arch.warpSize))
+  return { order, extents, foldsTiles: true, unroll: clamp(powerBelow(loadedBytes / bytes), 1, mostUnrolled), warps }
 }
 
 /** Other columns of at most so many elements are reduced by one thread each, a few per thread. */
@@ -403,20 +483,10 @@ function longRowShape(vector: number, isAlone: boolean, { rowThreads: [, most], 
 /**
  * Adjacent columns that a CTA reduces: `most` (whole cache lines) where that leaves enough CTAs, at least whole sectors.
  */
-function columnsOf(
-  program: LoopProgram,
-  inner: Axis,
-  rows: Size,
-  { length, isOneAxis }: { readonly length: Size; readonly isOneAxis: boolean },
-  target: CudaTarget,
-  most: number,
-): number {
+function columnsOf(program: LoopProgram, inner: Axis, rows: Size, target: CudaTarget, most: number): number {
   const [few, many] = [Math.max(1, sectorBytes / widestOf(program)), Math.max(1, most)]
   const width = plannedSize(inner.size)
-  if (typeof width !== 'number' || typeof length !== 'number') return many
-  // Long columns are split among CTAs, so wide column blocks still leave enough of them; of several axes only one is divided.
-  const isSplit = isPlainReduction(program) || (isSplittable(program) && isOneAxis)
-  if (isSplit && width * length >= manyElements) return blockOf(width, many)
+  if (typeof width !== 'number') return many
   const all = typeof rows === 'number' ? rows : width
   return blockOf(width, clamp(powerAbove(all / target.multiprocessors), few, many))
 }

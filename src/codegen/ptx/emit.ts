@@ -5,7 +5,7 @@
  */
 import { ArgumentError } from '../../base/errors.js'
 import { nodesOf } from '../../ir/walk.js'
-import type { LaneNode, LaneProgram } from '../../lane/ir.js'
+import type { LaneProgram } from '../../lane/ir.js'
 import type { CudaTarget } from '../../target/cuda.js'
 import { kernelText } from './kernel.js'
 import { prepare } from './prepare.js'
@@ -29,36 +29,70 @@ export const ptxSymbolOf = (program: LaneProgram): string =>
 
 const reserved = new Set(['WARP_SZ', 'shared'])
 
-/**
- * Emits the module. Its `.version` is the lowest PTX version that knows the target and the instructions used. Throws
- * ArgumentError when two programs share a name, or a name is not an identifier.
- */
-export function emitPtx(programs: readonly LaneProgram[], target: CudaTarget, options: PtxOptions = {}): string {
-  checkNames(programs)
-  let version: number = target.arch.ptx
-  const needs = (minVersion: number): void => {
-    version = Math.max(version, minVersion)
-  }
-  const early = options.early === true && target.arch.capability >= earlyCapability
-  const kernels = programs.map(program => kernelText(prepare(program), ptxSymbolOf(program), target, needs, early))
-  const head = [
-    ...(options.comment ?? []).map(line => `// ${line}`),
-    `.version ${Math.floor(version / 10)}.${version % 10}`,
-    `.target ${target.arch.name}`,
-    '.address_size 64',
-    '',
-    ...(programs.some(program => uses(program, 'shared')) ? [sharedMemory(programs), ''] : []),
-  ]
-  return `${head.join('\n')}\n${kernels.join('\n')}`
+/** Emits one module; see `PtxEmitter.module`. */
+export const emitPtx = (programs: readonly LaneProgram[], target: CudaTarget, options: PtxOptions = {}): string =>
+  new PtxEmitter(target, options).module(programs)
+
+/** A program's entry, and what it needs of its module. */
+interface Entry {
+  readonly text: string
+  /** PTX version. */
+  readonly version: number
+  /** Alignment of the shared memory; 0: it uses none. */
+  readonly sharedAlignment: number
 }
 
-/** Shared memory is aligned to 1024 bytes: the period of wgmma's swizzle. */
-const sharedMemory = (programs: readonly LaneProgram[]): string =>
-  `.extern .shared .align ${programs.some(program => uses(program, 'wgmma')) ? 1024 : 16} .b8 shared[];`
+/** Emits each program once, however many modules hold it. */
+export class PtxEmitter {
+  readonly #entries = new Map<LaneProgram, Entry>()
 
-function uses(program: LaneProgram, op: LaneNode['op']): boolean {
-  for (const node of nodesOf(program.body)) if (node.op === op) return true
-  return false
+  constructor(
+    readonly target: CudaTarget,
+    readonly options: PtxOptions = {},
+  ) {}
+
+  /**
+   * A module of these programs. Its `.version` is the lowest PTX version that knows the target and the instructions used.
+   * Throws ArgumentError when two programs share a name, or a name is not an identifier.
+   */
+  module(programs: readonly LaneProgram[]): string {
+    checkNames(programs)
+    const { arch } = this.target
+    const entries = programs.map(program => this.#entryOf(program))
+    const version = Math.max(arch.ptx, ...entries.map(entry => entry.version))
+    const alignment = Math.max(0, ...entries.map(({ sharedAlignment }) => sharedAlignment))
+    const head = [
+      ...(this.options.comment ?? []).map(line => `// ${line}`),
+      `.version ${Math.floor(version / 10)}.${version % 10}`,
+      `.target ${arch.name}`,
+      '.address_size 64',
+      '',
+      ...(alignment > 0 ? [`.extern .shared .align ${alignment} .b8 shared[];`, ''] : []),
+    ]
+    return `${head.join('\n')}\n${entries.map(({ text }) => text).join('\n')}`
+  }
+
+  #entryOf(program: LaneProgram): Entry {
+    const known = this.#entries.get(program)
+    if (known !== undefined) return known
+    const { target, options } = this
+    let version = 0
+    const needs = (minVersion: number): void => {
+      version = Math.max(version, minVersion)
+    }
+    const early = options.early === true && target.arch.capability >= earlyCapability
+    const text = kernelText(prepare(program), ptxSymbolOf(program), target, needs, early)
+    const entry = { text, version, sharedAlignment: sharedAlignment(program) }
+    this.#entries.set(program, entry)
+    return entry
+  }
+}
+
+/** For wgmma 1024 bytes, the period of its swizzle. */
+function sharedAlignment({ body }: LaneProgram): number {
+  const ops = new Set(nodesOf(body).map(({ op }) => op))
+  if (!ops.has('shared')) return 0
+  return ops.has('wgmma') ? 1024 : 16
 }
 
 function checkNames(programs: readonly LaneProgram[]): void {

@@ -3,7 +3,7 @@ import type { Machine, Results } from '../../math/formula.js'
 import { isNative } from './scalar.js'
 import { makeMap, simplified } from './simplify.js'
 
-/** `results`: the precision to which all results of the kernel are stored. */
+/** `results`: the precision to which values are needed. */
 export const ptxMachine = (results: Results): Machine => ({
   isNative,
   map: makeMap,

@@ -6,8 +6,9 @@
 import { Builder } from '../../ir/builder.js'
 import { placement } from '../../ir/walk.js'
 import { isLoop, type LaneBlock, type LaneNode, type LaneProgram, laneDialect, valueType } from '../../lane/ir.js'
-import type { Expand } from '../../math/formula.js'
+import type { Expand, Results } from '../../math/formula.js'
 import { expander } from '../../math/functions.js'
+import { isLanewise, lanewiseResults } from './lanewise.js'
 import { ptxMachine } from './machine.js'
 import type { NodeOfOp } from './memory.js'
 import { packedMap } from './packed.js'
@@ -23,13 +24,18 @@ class Preparation {
   readonly #order: ReadonlyMap<LaneBlock, readonly LaneNode[]>
   /** Old nodes to new ones. Each iteration of an unrolled body maps its nodes anew. */
   readonly #renamed = new Map<LaneNode, LaneNode>()
-  readonly #expand: Expand
+  readonly #needed: (node: LaneNode) => Results
+  readonly #expanders = new Map<Results, Expand>()
+  /** What is computed lane by lane (lanewise.ts), and the lanes of it and of what it is made of, by old nodes. */
+  readonly #lanewise: ReadonlySet<LaneNode>
+  readonly #lanes = new Map<LaneNode, LaneNode[]>()
   /** The items of removed control flow. */
   readonly #items = new Map<LaneNode, readonly LaneNode[]>()
 
   constructor(readonly program: LaneProgram) {
     this.#order = placement(laneDialect, program.body, isLoop)
-    this.#expand = expander(ptxMachine(resultsOf(program)))
+    this.#needed = resultsOf(program)
+    this.#lanewise = lanewiseResults(program)
   }
 
   run(): LaneBlock {
@@ -68,6 +74,10 @@ class Preparation {
       const items = this.#items.get(node.inputs[0]!)
       if (items !== undefined) return items[node.attrs.index]!
     }
+    if (this.#lanewise.has(node)) {
+      const lanes = Array.from({ length: valueType(node).lanes }, (_, lane) => this.#lane(node, lane))
+      return this.#builder.node('concat', lanes, {})
+    }
     const inputs = node.inputs.map(input => this.#new(input))
     if (node.op === 'for') {
       const counts = counterValues(node, inputs)
@@ -82,10 +92,58 @@ class Preparation {
     }
     // An earlier iteration of an unrolled loop may have removed this control flow.
     this.#items.delete(node)
-    if (node.op === 'map')
-      return packedMap(this.#builder, node.attrs.fn, inputs) ?? this.#expand(this.#builder, node.attrs.fn, inputs)
     const blocks = node.blocks.map(block => this.#block(block))
-    return simplified(this.#builder, node, inputs) ?? this.#builder.copy(node, inputs, blocks)
+    return this.#made(node, inputs) ?? this.#builder.copy(node, inputs, blocks)
+  }
+
+  /** An op on new inputs in another form; null: as it was. */
+  #made(node: LaneNode, inputs: readonly LaneNode[]): LaneNode | null {
+    if (node.op !== 'map') return simplified(this.#builder, node, inputs)
+    const { fn } = node.attrs
+    return packedMap(this.#builder, fn, inputs) ?? this.#expanderFor(this.#needed(node))(this.#builder, fn, inputs)
+  }
+
+  /** A lane of the value of an old node; of ops that compute or move lanes from the lanes of their inputs. */
+  #lane(node: LaneNode, lane: number): LaneNode {
+    const known = this.#lanes.get(node) ?? []
+    this.#lanes.set(node, known)
+    known[lane] ??= this.#builder.withOrigin(node.origin, () => this.#makeLane(node, lane))
+    return known[lane]
+  }
+
+  #makeLane(node: LaneNode, lane: number): LaneNode {
+    if (isLanewise(node)) {
+      const inputs = node.inputs.map(input => this.#lane(input, lane))
+      return this.#made(node, inputs) ?? this.#builder.node(node.op, inputs, node.attrs as never)
+    }
+    const [first] = node.inputs
+    switch (node.op) {
+      case 'const':
+        return this.#builder.node('const', [], { ...node.attrs, lanes: 1 })
+      case 'splat':
+        return this.#new(first!)
+      case 'slice':
+        return this.#lane(first!, node.attrs.from + lane)
+      case 'extract':
+        return this.#lane(first!, node.attrs.lane)
+      case 'concat':
+        return this.#laneAmong(node.inputs, lane)
+      default: {
+        const made = this.#new(node)
+        return valueType(made).lanes === 1 ? made : this.#builder.node('extract', [made], { lane })
+      }
+    }
+  }
+
+  #laneAmong([first, ...rest]: readonly LaneNode[], lane: number): LaneNode {
+    const { lanes } = valueType(first!)
+    return lane < lanes ? this.#lane(first!, lane) : this.#laneAmong(rest, lane - lanes)
+  }
+
+  #expanderFor(results: Results): Expand {
+    const known = this.#expanders.get(results) ?? expander(ptxMachine(results))
+    this.#expanders.set(results, known)
+    return known
   }
 
   /** Repeats a loop's body for each value of the counter. */
@@ -96,6 +154,7 @@ class Preparation {
     let carried = inits
     for (const count of counts) {
       const value = dtype === 'i64' ? count : Number(count)
+      this.#lanes.clear()
       this.#renamed.set(counter, this.#builder.node('const', [], { dtype, value, lanes: 1 }))
       for (const [i, param] of params.entries()) this.#renamed.set(param, carried[i]!)
       carried = this.#statements(block)

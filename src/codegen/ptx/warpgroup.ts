@@ -50,6 +50,7 @@ export function wgmmaWait(code: Code, values: Values, node: NodeOfOp<'wgmmaWait'
 }
 
 const operandTypes: Partial<Record<Dtype, string>> = {
+  f32: 'tf32',
   f16: 'f16',
   bf16: 'bf16',
   i8: 's8',

@@ -145,8 +145,8 @@ function trace(call: TracedCall, options: CaptureOptions): CaptureOutcome | null
     pinned,
     isDistinct: call.isDistinct,
     done,
-    runSegment: (segment, reader, at) => {
-      if (options.fullgraph) throw fullgraphError(tracer, reader, at)
+    runSegment: (segment, reader, at, instead) => {
+      if (options.fullgraph) throw fullgraphError(tracer, reader, at, instead)
       breaks.push({ reader, at })
       const known = done.segments[breaks.length - 1]
       const outputs = known ?? options.runSegment(segment)
@@ -301,11 +301,16 @@ const asynchronousError = (name: string, what: string): CaptureError =>
     fix: 'compile the synchronous part of the function; await before or after it',
   })
 
-function fullgraphError(trace: Tracer, reader: string, at: SourceLocation | null): CaptureError {
+function fullgraphError(
+  trace: Tracer,
+  reader: string,
+  at: SourceLocation | null,
+  instead = 'return the tensor and read it outside, use where() in place of a branch',
+): CaptureError {
   return captureRefusal(`${reader}: values are read while ${trace.name} is captured, and fullgraph is set`, {
     at,
     trace,
-    fix: 'return the tensor and read it outside, use where() in place of a branch, or drop fullgraph: true',
+    fix: `${instead}, or drop fullgraph: true`,
   })
 }
 

@@ -28,6 +28,11 @@ export interface GradientTracer {
   isOwnLeaf(tensor: Tensor): boolean
   /** From now on the tensor is `other`, a tensor of the same memory. */
   become(tensor: Tensor, other: Tensor): void
+  /**
+   * From now on ops see a leaf from outside as `frozen`, its `detach()`; null: as itself again. False, and nothing has changed, where
+   * it is no leaf that requires a gradient outside.
+   */
+  freeze(leaf: Tensor, frozen: Tensor | null): boolean
   leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean
   close(variables: readonly Tensor[]): void
   /**
@@ -110,7 +115,9 @@ export class CapturedGradients implements TracedAutograd {
 
   setRequiresGrad(tensor: Tensor, on: boolean): void {
     if (on === this.requiresGrad(tensor)) return
-    const isOwn = on ? this.tracer.given(tensor) === null : this.tracer.isOwnLeaf(tensor)
+    const leaf = this.tracer.given(tensor)
+    if (leaf !== null && this.tracer.freeze(leaf, on ? null : this.detached(tensor))) return
+    const isOwn = on ? leaf === null : this.tracer.isOwnLeaf(tensor)
     if (!isOwn)
       throw captureRefusal(`requiresGrad: it is changed while ${this.tracer.name} is captured`, {
         fix: on ? 'set it before the call, or on a detach()' : 'detach() gives a tensor without a gradient',

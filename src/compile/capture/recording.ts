@@ -1,5 +1,6 @@
 /** What one segment records: its inputs, the memory behind traced tensors with its present values, and the log. */
 import { unclonable } from '../../base/local.js'
+import { keepInstance } from '../../base/resident.js'
 import type { SourceLocation } from '../../base/source.js'
 import { variableRecord } from '../../graph/derivatives/records.js'
 import { type GraphNode, typeOf } from '../../graph/ir.js'
@@ -7,6 +8,7 @@ import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import type { Formula } from '../../scalar/formula.js'
 import type { Size } from '../../scalar/size.js'
+import type { Device } from '../../tensor/device.js'
 import type { TensorLayout } from '../../tensor/layout.js'
 import type { Freed } from '../../tensor/storage.js'
 import type { SymbolicNumber } from '../../tensor/symbolic-number.js'
@@ -54,6 +56,16 @@ export interface Cell {
   parts: WrittenPart[] | null
 }
 
+/** New memory with its current value; `input`: the tensor that the call passes for it. */
+export const makeCell = (value: GraphNode, input: TracedInput | null): Cell => ({
+  value,
+  version: 0,
+  input,
+  concrete: null,
+  freed: null,
+  parts: [],
+})
+
 const notCloned = unclonable('a tensor has no values while its function is captured; clone what the function returns')
 
 /** A traced tensor's data: a view of a cell, with the view ops that lead there. */
@@ -61,6 +73,7 @@ export class TracedValue implements Traced {
   readonly unclonable = notCloned
   readonly kind = 'traced'
   readonly tracer: ValueTracer
+  readonly device: Device
   readonly cell: Cell
   path: readonly ViewStep[]
   /** Its layout within the cell's memory. */
@@ -75,6 +88,11 @@ export class TracedValue implements Traced {
   readonly isNumber: boolean
   /** Its values, once the segment that it was recorded in has run. */
   concrete: Tensor | null = null
+  /**
+   * A history that its memory has not: a value that requires a gradient was written into this `detach()`. 'lost': the memory, or
+   * another view of the same `detach()`, has changed since.
+   */
+  ownHistory: 'none' | 'known' | 'lost' = 'none'
   /** That segment's, and the node that it was there. */
   ended: { readonly recording: Recording; readonly node: GraphNode } | null = null
 
@@ -90,6 +108,7 @@ export class TracedValue implements Traced {
     isNumber = false,
   ) {
     this.tracer = tracer
+    this.device = tracer.device
     this.cell = cell
     this.path = path
     this.view = view
@@ -126,6 +145,7 @@ export class TracedValue implements Traced {
   get node(): GraphNode {
     if (this.concrete !== null) return this.tracer.resumed(this).node
     if (this.#version !== this.cell.version) {
+      if (this.ownHistory === 'known') this.ownHistory = 'lost'
       this.#node = this.path.reduce((node, step) => this.tracer.applyView(step, node), this.cell.value)
       this.#version = this.cell.version
     }
@@ -147,12 +167,25 @@ export class TracedValue implements Traced {
   }
 }
 
+keepInstance(
+  new TracedValue({} as never, makeCell(null as never, null), [], null as never, null as never, null as never, 0),
+)
+
 /** Whether it is a variable of the function, or a view of one. */
 export const isOfVariable = ({ path }: TracedValue): boolean => path.some(({ record }) => record === variableRecord)
 
 /** Whether its memory is an input's, which the caller sees. Constants are not: they are made at each call. */
 export const isShownInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.input !== null && cell.input.kind !== 'constant'
+
+/** `detach()`: a view whose writes are no part of the history of what it is a view of. */
+export const isDetaching = ({ record, isDetached }: ViewStep): boolean => isDetached && record.name === 'expand'
+
+/** Whether two are views of one `detach()`. */
+export function haveSameDetach(a: TracedValue, b: TracedValue): boolean {
+  const step = a.path.findLast(isDetaching)
+  return step !== undefined && b.path.includes(step)
+}
 
 export const isWrittenInput = (cell: Cell): cell is Cell & { readonly input: TracedInput } =>
   cell.version > 0 && isShownInput(cell)

@@ -11,7 +11,7 @@ import { bitcastTo, numberNode } from '../../graph/build.js'
 import { checkpointed, checkpointName } from '../../graph/derivatives/checkpoint.js'
 import { changedQuietly } from '../../graph/derivatives/quiet.js'
 import { type KnownInput, savedBy, variableRecord } from '../../graph/derivatives/records.js'
-import { isSmoothType } from '../../graph/derivatives/rule.js'
+import { isSmoothType, type NodeOfOp } from '../../graph/derivatives/rule.js'
 import { elementType } from '../../graph/derivatives/steps.js'
 import { type GraphBuilder, type GraphNode, graphDialect, type TensorType, typeOf } from '../../graph/ir.js'
 import type { OpInput, OpRecord } from '../../graph/record.js'
@@ -19,6 +19,7 @@ import { SymbolicShapeError } from '../../graph/sizes.js'
 import { writeThrough } from '../../graph/write-through.js'
 import type { Attrs } from '../../ir/node.js'
 import { print } from '../../ir/print.js'
+import { modulePath } from '../../nn/module-path.js'
 import { type Formula, formulaText, scalarsIn, sizesIn } from '../../scalar/formula.js'
 import type { Interval } from '../../scalar/lattice.js'
 import { evaluateSize, type Size, SizeExpr, symbolsOf } from '../../scalar/size.js'
@@ -67,9 +68,12 @@ import type { WrittenInput } from './recorder.js'
 import {
   type Cell,
   type Checkpoint,
+  haveSameDetach,
+  isDetaching,
   isOfVariable,
   isShownInput,
   isWrittenInput,
+  makeCell,
   Recording,
   TracedValue,
   type ViewStep,
@@ -103,12 +107,14 @@ export interface TracerOptions {
   readonly isDistinct?: boolean | undefined
   /** What earlier traces of the call did; this one adds to it. Default: nothing. */
   readonly done?: Done | undefined
-  /** Called at a read of values, which ends a segment: runs it, or throws CaptureError. */
-  readonly runSegment: (segment: Segment, reader: string, at: SourceLocation | null) => readonly Tensor[]
+  /** Called at a read of values, which ends a segment: runs it, or throws CaptureError that says what to do `instead`. */
+  readonly runSegment: (
+    segment: Segment,
+    reader: string,
+    at: SourceLocation | null,
+    instead: string | undefined,
+  ) => readonly Tensor[]
 }
-
-/** `detach()`: a view whose writes are no part of the history of what it is a view of. */
-const isDetaching = ({ record, isDetached }: ViewStep): boolean => isDetached && record.name === 'expand'
 
 /** Thrown where a trace whose equal results are one node asks for the gradient of one of them. */
 export class ResultsAlike extends CaptureError {}
@@ -117,6 +123,12 @@ interface SeenView {
   readonly source: TracedValue
   readonly view: SymbolicView
   readonly example: Attrs
+}
+
+/** The backward pass that gave it; none: another op did. */
+function backwardPassOf(node: GraphNode): readonly NodeOfOp<'gradient'>[] {
+  const [from] = node.inputs
+  return node.op === 'item' && from?.op === 'gradient' ? [from] : []
 }
 
 /** Whether its gradient depends on the graph that it stands in, beside its operands. */
@@ -138,6 +150,8 @@ export class GraphTracer implements Tracer, GradientTracer {
   readonly #standIns = new Map<Tensor, Tensor>()
   /** The objects with counted changes that the function uses. */
   readonly watchedState = new WatchedState()
+  /** Leaves from outside whose `requiresGrad` is off for a while, and what stands for them. */
+  readonly #frozen = new Map<Tensor, Tensor>()
   /** Graph breaks so far. */
   #breaks = 0
   #replayed: { readonly at: SourceLocation | null } | null = null
@@ -197,7 +211,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const operands = inputs.map(input => this.#operand(input))
     const isDetached = !isRecording()
     const made = this.#recording.recorder.apply(record, operands, attrs, at)
-    for (const node of made) this.#noteEnds(node)
+    for (const pass of new Set(made.flatMap(backwardPassOf))) this.#noteEnds(pass)
     const nodes = made.map(node => this.#resultNode({ record, attrs, isDetached }, node))
     this.#flow.record(nodes, () => made.some(isOfGraph) || this.#keeps(record, operands, attrs))
     const logged = this.#logged(inputs)
@@ -208,6 +222,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     const { source, view, example } = seen
     const path = [...source.path, { record, attrs, example, isDetached, at }]
     const tensor = this.#handOut(source.cell, path, view, nodes[0]!)
+    this.#sourceOf(tensor).ownHistory = source.ownHistory
     if (record === variableRecord) this.#recording.variables[Number(attrs.index)] = tensor
     return [tensor]
   }
@@ -280,7 +295,9 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   #here(): SourceLocation | null {
-    return this.#replayed === null ? userLocation() : this.#replayed.at
+    if (this.#replayed !== null) return this.#replayed.at
+    const [at, module] = [userLocation(), modulePath()]
+    return at === null || module === '' ? at : { ...at, module }
   }
 
   /** A view op's result as a view of its input's memory; null for other ops, and where the op makes a copy. */
@@ -334,7 +351,7 @@ export class GraphTracer implements Tracer, GradientTracer {
       })
     }
     const written = this.#sourceOf(value)
-    if (isRecording()) this.#checkHistory(op, target, source, written)
+    if (isRecording()) this.#checkHistory(op, target, source)
     const isDetached = !isRecording()
     const at = this.#here()
     this.#recording.events.push({ kind: 'assign', op, target: source.id, value: written.id, isDetached, at })
@@ -342,16 +359,11 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   /** Throws for a change that no history could tell of: of a leaf, or of what shares memory with a tensor of another history. */
-  #checkHistory(op: string, target: Tensor, source: TracedValue, written: TracedValue): void {
+  #checkHistory(op: string, target: Tensor, source: TracedValue): void {
     const { cell, path } = source
     const isView = path.length > 0 && !this.isOwnLeaf(target)
     if (isOfVariable(source)) throw leafChanged(op, target, isView)
-    if (path.some(isDetaching)) {
-      if (!this.#flow.flows(written.node)) return
-      throw captureRefusal(`${op}: a value that requires a gradient is written into a detach()`, {
-        fix: 'write into a clone() of it, or detach() what is written',
-      })
-    }
+    if (path.some(isDetaching)) return
     const given = this.#flow.leafOf(cell.value)
     if (given === null) return
     if (isFixedLeaf(given.tensor)) throw leafChanged(op, target, isView)
@@ -443,7 +455,19 @@ export class GraphTracer implements Tracer, GradientTracer {
     if (isOfVariable(source)) return
     if (path.length === 0) source.show(cell.value)
     else if (isRecorded) source.show(node)
-    else if (isCut) source.show(this.#flow.detached(node))
+    else if (isCut) this.#showCut(source, node)
+  }
+
+  /** What was written into a `detach()` is part of its history alone. */
+  #showCut(source: TracedValue, node: GraphNode): void {
+    const hasHistory = isRecording() && source.path.some(isDetaching) && this.#flow.flows(node)
+    if (hasHistory) {
+      const others = this.#recording.handedOut.filter(other => haveSameDetach(source, other))
+      for (const other of others) other.ownHistory = 'lost'
+    }
+    const isKept = source.ownHistory !== 'none' && !isRecording()
+    source.ownHistory = hasHistory ? 'known' : isKept ? 'lost' : 'none'
+    source.show(hasHistory ? node : this.#flow.detached(node))
   }
 
   /** A new value with the history of the old one: a change that is not recorded leaves a leaf a leaf, and all else what made it. */
@@ -487,8 +511,26 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   given(tensor: Tensor): Tensor | null {
     if (this.outer !== null && !this.#isOfBlock(tensor)) throw this.#refuseInBlock('grad')
-    const source = this.#sourceOf(tensor)
-    return source.path.length === 0 && isShownInput(source.cell) ? source.cell.input.tensor : null
+    return this.#givenOf(this.#ownSourceOf(tensor))
+  }
+
+  #givenOf({ path, cell }: TracedValue): Tensor | null {
+    return path.length === 0 && isShownInput(cell) ? cell.input.tensor : null
+  }
+
+  freeze(leaf: Tensor, frozen: Tensor | null): boolean {
+    if (frozen === null) return this.#frozen.delete(leaf)
+    if (!isPlainLeaf(leaf)) return false
+    this.#frozen.set(leaf, frozen)
+    return true
+  }
+
+  /** Throws CaptureError where a leaf would stay frozen. */
+  #requireThawed(): void {
+    for (const leaf of this.#frozen.keys())
+      throw captureRefusal(`requiresGrad: ${this.options.name} leaves it off for ${leaf.describe()}`, {
+        fix: 'set it on again before the function ends, or set it outside of the function',
+      })
   }
 
   /** Whether a tensor of a block was made in it. */
@@ -524,7 +566,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   idOf(tensor: Tensor): number {
-    return this.#sourceOf(tensor).id
+    return this.#ownSourceOf(tensor).id
   }
 
   #nodesOf(tensors: readonly Tensor[]): readonly GraphNode[]
@@ -549,7 +591,8 @@ export class GraphTracer implements Tracer, GradientTracer {
     for (const { leaf, value } of leaves)
       this.#requireUnchanged(leaf.path, leaf.tensor, value, this.#cellOf(leaf).value)
     if (inputs !== null) return inputs.filter((_, i) => nodes.has(to![i]!))
-    const outside = leaves.map(({ leaf }) => this.#leafTensor(leaf))
+    const open = leaves.filter(({ leaf }) => !this.#frozen.has(leaf.tensor))
+    const outside = open.map(({ leaf }) => this.#leafTensor(leaf))
     const own = this.#flow.variablesIn(nodes).map(node => {
       const tensor = this.#recording.variables[node.attrs.index]!
       this.#requireUnchanged('a leaf of the function', tensor, node, this.#sourceOf(tensor).node)
@@ -593,11 +636,9 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   /** Of a backward pass: the inputs at which it ends. */
-  #noteEnds({ op, inputs: [from] }: GraphNode): void {
-    if (op !== 'item' || from?.op !== 'gradient') return
-    const { roots } = from.attrs
-    if (!from.inputs.slice(2 * roots).some(input => this.#flow.leafOf(input) !== null)) return
-    const behind = this.#flow.behind(from.inputs.slice(0, roots))
+  #noteEnds({ attrs: { roots }, inputs }: NodeOfOp<'gradient'>): void {
+    if (!inputs.slice(2 * roots).some(input => this.#flow.leafOf(input) !== null)) return
+    const behind = this.#flow.behind(inputs.slice(0, roots))
     for (const { leaf } of this.#flow.leavesIn(behind)) this.#recording.ends.add(leaf)
   }
 
@@ -617,7 +658,7 @@ export class GraphTracer implements Tracer, GradientTracer {
   }
 
   liftGrad(leaf: Tensor, grad: Tensor): Tensor {
-    const { id, cell } = this.#sourceOf(leaf)
+    const { id, cell } = this.#ownSourceOf(leaf)
     return new Tensor(this.#lift(grad, 'grad', `${cell.input!.path}.grad`, id), grad.dtype, null)
   }
 
@@ -872,13 +913,13 @@ export class GraphTracer implements Tracer, GradientTracer {
     }
   }
 
-  read(tensor: Tensor, reader: string): Tensor {
+  read(tensor: Tensor, reader: string, instead?: string): Tensor {
     const { source } = tensor
     if (!(source instanceof TracedValue)) {
-      this.#break(reader) // the value may differ at the next call, so the function must run again then
+      this.#break(reader, instead) // the value may differ at the next call, so the function must run again then
       return tensor
     }
-    if (source.concrete === null) this.#break(reader)
+    if (source.concrete === null) this.#break(reader, instead)
     if (source.concrete === null) throw new InternalError(`${reader}: the segment gave no values`)
     return source.concrete
   }
@@ -924,7 +965,10 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** The segment recorded since the last break, with these outputs. */
   finish(outputs: readonly Tensor[]): Segment {
+    this.#requireThawed()
     const sources = outputs.map(output => this.#sourceOf(output))
+    const written = sources.find(({ ownHistory }) => ownHistory === 'known')
+    if (written !== undefined) throw lostHistory(written)
     this.#requireHistory(sources)
     const segment = this.#segment(sources)
     // A tensor that is returned twice is the same tensor in both places.
@@ -1022,24 +1066,27 @@ export class GraphTracer implements Tracer, GradientTracer {
    * Runs what was recorded so far, makes every traced tensor concrete, and starts a new segment. Arguments and closed-over
    * tensors keep their memory, which the segment has updated if the function wrote to them.
    */
-  #break(reader: string): void {
+  #break(reader: string, instead?: string): void {
     if (this.outer !== null) {
       throw captureRefusal(`${reader}: values are read in a branch or a loop that is captured`, {
-        fix: 'read them before or after it, or branch on them with cond()',
+        fix: instead ?? 'read them before or after it, or branch on them with cond()',
       })
     }
     const { gradientOf } = this.autograd
     if (gradientOf !== null) {
       throw captureRefusal(`${reader}: values are read in the gradient of ${gradientOf}, before they are known`, {
-        fix: 'use where() in place of a branch',
+        fix: instead ?? 'use where() in place of a branch',
       })
     }
     if (this.doubt !== null) throw this.doubt // the recorded ops may be wrong for the real sizes
     const { handedOut } = this.#recording
     const made = handedOut.filter(({ cell }) => !isShownInput(cell))
     const segment = this.#segment(made)
-    for (const source of handedOut) source.ended = { recording: this.#recording, node: source.node }
-    const values = withTracer(null, () => this.options.runSegment(segment, reader, userLocation()))
+    for (const source of handedOut) {
+      source.ended = { recording: this.#recording, node: source.node }
+      if (source.ownHistory === 'known') source.ownHistory = 'lost'
+    }
+    const values = withTracer(null, () => this.options.runSegment(segment, reader, userLocation(), instead))
     made.forEach((source, i) => {
       source.concrete = values[i]!
       if (source.path.length === 0) source.cell.concrete = values[i]!
@@ -1110,7 +1157,7 @@ export class GraphTracer implements Tracer, GradientTracer {
 
   /** New traced memory with its current value; `input`: the tensor that the call passes for it. */
   #newCell(value: GraphNode, input: TracedInput | null): Cell {
-    const cell: Cell = { value, version: 0, input, concrete: null, freed: null, parts: [] }
+    const cell = makeCell(value, input)
     this.#recording.cells.push(cell)
     return cell
   }
@@ -1149,13 +1196,24 @@ export class GraphTracer implements Tracer, GradientTracer {
     return { node: numberNode(this.#recording.recorder.builder, input), isNumber: true }
   }
 
-  /** The traced value of any tensor; concrete ones (closed over, or from before a break) become inputs now. */
+  /** The traced value of any tensor, of a frozen leaf that of its `detach()`. */
   #sourceOf(tensor: Tensor): TracedValue {
+    const source = this.#ownSourceOf(tensor)
+    const leaf = this.#frozen.size === 0 ? null : this.#givenOf(source)
+    const frozen = leaf === null ? undefined : this.#frozen.get(leaf)
+    return frozen === undefined ? source : this.#ownSourceOf(frozen)
+  }
+
+  /** As `#sourceOf`, whether or not it is frozen; concrete tensors (closed over, or from before a break) become inputs now. */
+  #ownSourceOf(tensor: Tensor): TracedValue {
     const { source } = tensor
     if (this.outer !== null && (source.kind !== 'traced' || source.tracer !== this))
       return this.#borrow(tensor, this.outer)
     if (source.kind === 'traced' && source.tracer !== this) throw tensor.escaped(this.name, source)
-    if (source instanceof TracedValue) return this.resumed(source)
+    if (source instanceof TracedValue) {
+      requireOwnHistory(source)
+      return this.resumed(source)
+    }
     const held = this.watchedState.pathOf(tensor)
     return this.#lift(tensor, 'closure', `closure ${this.#recording.inputs.length}${held === null ? '' : ` (${held})`}`)
   }
@@ -1214,6 +1272,19 @@ export class GraphTracer implements Tracer, GradientTracer {
 
 const nodesOf = (values: readonly TracedValue[]): readonly GraphNode[] => values.map(({ node }) => node)
 const idsOf = (values: readonly TracedValue[]): readonly number[] => values.map(({ id }) => id)
+
+/** Throws CaptureError where gradients would be recorded of a history that is no longer known. */
+function requireOwnHistory(source: TracedValue): void {
+  if (source.ownHistory === 'none' || !isRecording()) return
+  if (source.concrete === null) source.node // finds out about changes since
+  if (source.ownHistory === 'lost') throw lostHistory(source)
+}
+
+const lostHistory = ({ path }: TracedValue): CaptureError =>
+  captureRefusal('a detach() is used, or returned, after a value that requires a gradient was written into it', {
+    at: path.findLast(isDetaching)?.at ?? null,
+    fix: 'use the value that was written; or write its detach()',
+  })
 
 /** Throws CaptureError for a value from before a graph break whose gradient by a variable may be asked for. */
 function requireNoVariables({ ended }: TracedValue): void {

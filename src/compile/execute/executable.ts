@@ -16,6 +16,7 @@ import type { Dtype } from '../../types/dtype.js'
 import type { LayoutIndices, SizeTable } from '../guards/size-table.js'
 import { type Binding, type BoundBuffer, bindArtifact, type Phase } from './binding.js'
 import { type BlockRunner, ControlFlow, type ResultRows } from './control.js'
+import { type RunObserver, runObserver } from './run-observer.js'
 
 /** What runs a compiled graph, natively or not. */
 export interface Runner {
@@ -143,9 +144,14 @@ export class Executable implements Runner {
     this.#passScalars(scalars)
     const { phases } = this.#binding
     if (phases !== null) return this.#runPhases(phases, inputs)
-    this.machine.run()
+    if (runObserver === null) this.machine.run()
+    else this.#observed(runObserver, 0, this.#steps.length)
     this.#releaseArena()
     return this.#results(inputs)
+  }
+
+  #observed(observer: RunObserver, first: number, end: number): void {
+    observer.plan({ artifact: this.artifact, machine: this.machine, symbols: this.#symbols, first, end })
   }
 
   /** Has outputs of the next run written into rows of longer results. */
@@ -171,8 +177,10 @@ export class Executable implements Runner {
     const returned = new Set<Storage | null>()
     try {
       for (const phase of phases) {
-        if (phase.kind === 'launches') this.machine.runSome(phase.first, phase.end)
-        else for (const { buffer, storage } of control.run(phase)) this.#adopt(buffer, storage)
+        if (phase.kind === 'launches') {
+          if (runObserver === null) this.machine.runSome(phase.first, phase.end)
+          else this.#observed(runObserver, phase.first, phase.end)
+        } else for (const { buffer, storage } of control.run(phase)) this.#adopt(buffer, storage)
       }
       this.#releaseArena()
       for (const { buffer } of this.#outputs)

@@ -31,6 +31,14 @@ export interface LaunchedKernel {
   readonly writes: readonly number[]
 }
 
+/** How a kernel of a plan is lowered. */
+interface Lowering {
+  readonly program: TileProgram
+  readonly target: Target
+  /** It may become part of other kernels, and not be launched itself. */
+  readonly isJoined: boolean
+}
+
 /** What a call of a plan launches: the plan after joining groups, and its kernels. */
 export interface Launches {
   readonly plan: Omit<Plan, 'kernels'>
@@ -43,15 +51,16 @@ export interface Launches {
  * A kernel and the target to lower it for. Those of batches are lowered to be joined, wherever else they are launched. The kernels of a group are lowered as members of a persistent kernel under every
  * strategy: the number of warps decides the order of sums, and all strategies must give the same bits.
  */
-export function loweringOf(plan: Plan, kernel: number, target: Target): { program: TileProgram; target: Target } {
+export function loweringOf(plan: Plan, kernel: number, target: Target): Lowering {
   const program = plan.kernels[kernel]!
   for (const block of [plan, ...plan.blocks]) {
     const group = block.groups.find(each => stepsOf(block, each).some(step => step.kernel === kernel))
     if (group === undefined) continue
     const members = stepsOf(block, group).map(step => plan.kernels[step.kernel]!)
-    return target.persistent.member(program, members)
+    return { ...target.persistent.member(program, members), isJoined: isJoined(group) }
   }
-  return { program: isBatched(plan, kernel) ? target.persistent.inBatch(program) : program, target }
+  if (isBatched(plan, kernel)) return { program: target.persistent.inBatch(program), target, isJoined: true }
+  return { program, target, isJoined: false }
 }
 
 const isBatched = (plan: Plan, kernel: number): boolean =>

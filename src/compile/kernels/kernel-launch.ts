@@ -9,6 +9,7 @@ import { Tensor } from '../../tensor/tensor.js'
 import { type Argument, argumentsOf } from '../../tile/abi.js'
 import type { TileProgram } from '../../tile/ir.js'
 import { isFloat, itemBytes } from '../../types/dtype.js'
+import { runObserver } from '../execute/run-observer.js'
 import { lowerKernel } from '../generate.js'
 
 export type KernelArgument = Tensor | number | bigint | boolean
@@ -30,7 +31,7 @@ export function prepareLaunch(
   const { target } = device
   const lane = lowerKernel(program, target, facts)
   const launchable = device.launch({
-    source: target.emit([lane]),
+    source: target.emitter().unit([lane]),
     symbol: target.symbolOf(lane),
     resources: target.resourcesOf(lane),
     args: argumentsOf(program.params).length,
@@ -42,7 +43,8 @@ export function prepareLaunch(
       for (const [i, tensor] of tensors.entries()) {
         if (tensor !== null) launchable.uses((tensor.source as Storage).block, written.includes(i))
       }
-      launchable.run()
+      if (runObserver === null) launchable.run()
+      else runObserver.single({ name: program.name, device: device.name, run: () => launchable.run() })
     },
   }
 }

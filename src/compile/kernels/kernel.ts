@@ -281,7 +281,7 @@ class LaunchableKernel<P extends ParamSpecs, C extends Constants> implements Ker
     }))
     const target = codeTarget(name, this.definition.name)
     const program = buildKernel(this.definition, options, views)
-    return target.emit([lowerKernel(program, target, usualFacts(program))])
+    return target.emitter().unit([lowerKernel(program, target, usualFacts(program))])
   }
 
   /**

@@ -4,6 +4,7 @@
  * per op.
  */
 import { CaptureError } from '../../base/errors.js'
+import { keepInstance } from '../../base/resident.js'
 import type { SourceLocation } from '../../base/source.js'
 import { variableRecord } from '../../graph/derivatives/records.js'
 import type { OpRecord } from '../../graph/record.js'
@@ -95,12 +96,15 @@ const keyText = (key: Change['keys'][number]): unknown => (typeof key === 'objec
 
 class FollowedValue implements Traced {
   readonly kind = 'traced'
+  readonly device: Device
 
   constructor(
     readonly tracer: FollowingTracer,
     public id: number,
     readonly sizes: readonly Size[],
-  ) {}
+  ) {
+    this.device = tracer.device
+  }
 
   get isGiven(): boolean {
     return this.tracer.isGiven(this.id)
@@ -118,6 +122,8 @@ class FollowedValue implements Traced {
     return this.tracer.madeAt(this.id)
   }
 }
+
+keepInstance(new FollowedValue({} as never, 0, []))
 
 export class FollowingTracer implements Tracer, GradientTracer {
   readonly autograd = new CapturedGradients(this)
@@ -283,6 +289,11 @@ export class FollowingTracer implements Tracer, GradientTracer {
     const id = this.idOf(other)
     ;(tensor.source as FollowedValue).id = id
     this.#variables.set(id, tensor)
+  }
+
+  /** What stands for the leaf meanwhile needs a full trace. */
+  freeze(): never {
+    return this.#fail('it sets requiresGrad of a leaf')
   }
 
   leadsBeyond(roots: readonly Tensor[], variables: readonly Tensor[]): boolean {

@@ -1,10 +1,13 @@
 /**
  * What to keep of the values that a backward pass reads, and what to compute again from what is kept: the partition with the fewest
  * bytes, as a minimum cut (the rule of Zheng et al., arXiv:2211.04934, Torch's partitioner). Work per element, of one
- * element each, may be repeated, since it joins the kernels that read it; everything else is kept or not needed.
+ * element each, may be repeated, since it joins the kernels that read it; everything else is kept or not needed. So are small
+ * copies of fewer bits of what is kept in any case, such as weights in 16 bits: another kernel would make them for the products that
+ * read them. Large ones take it little time beside their products, and much memory.
  */
 import { evaluateSize, productOf, type Size, symbolsOf } from '../../scalar/size.js'
 import { dtypes } from '../../types/dtype.js'
+import { dtypeOf } from '../build.js'
 import { type GraphNode, type GraphOpName, isView } from '../ir.js'
 import { isChangedQuietly } from './quiet.js'
 
@@ -30,6 +33,8 @@ const isRepeatable: Readonly<Record<GraphOpName, boolean>> = {
   matmul: false,
   conv: false,
   convLast: false,
+  convWeight: false,
+  maxPool: false,
   foldWindows: false,
   groupOf: true,
   raggedMatmul: false,
@@ -65,6 +70,15 @@ const isPassed = ({ op }: GraphNode): boolean => op === 'detach' || op === 'vari
 /** Whether a value is its inputs' elements in another arrangement: it needs no memory of its own. */
 export const isArranged = (node: GraphNode): boolean => isView(node) || node.op === 'region' || isPassed(node)
 
+/** Bytes up to which a copy of fewer bits is kept. */
+const mostNarrowed = 32 << 20
+
+/** Whether a value is its input in a dtype of fewer bits, and small. */
+const isNarrowed = (node: GraphNode): boolean =>
+  node.op === 'cast' &&
+  dtypes[dtypeOf(node)].bits < dtypes[dtypeOf(node.inputs[0]!)].bits &&
+  typicalBytes(node) <= mostNarrowed
+
 /** What sizes that are known at run time only are taken to be. */
 const typicalSize = 64
 
@@ -89,7 +103,8 @@ export function keptFor(needed: Iterable<GraphNode>, isFree: (node: GraphNode) =
   for (const node of seen) {
     const [before, after] = [`${node.id}-`, `${node.id}+`]
     const inputs = madeFrom(node)
-    const isFixed = isFree(node) || !isRepeatable[node.op] || isChangedQuietly(node)
+    const isFixed =
+      isFree(node) || !isRepeatable[node.op] || isChangedQuietly(node) || (isNarrowed(node) && isFree(inputs[0]!))
     network.join(
       before,
       after,

@@ -127,7 +127,7 @@ function gradientsOf(
 
 // --- the backward op of an op ------------------------------------------------------------------------------------------------
 
-const known = new WeakMap<OpRecord, Map<string, OpRecord>>()
+const known = new WeakMap<OpRecord, Map<string | number, OpRecord>>()
 
 /**
  * The backward op of `record`. Its inputs: those of the call, in order (plain numbers as such); one tensor per result of the
@@ -136,13 +136,32 @@ const known = new WeakMap<OpRecord, Map<string, OpRecord>>()
  * call's. Results: the gradients of the inputs that `needs` says, of their dtypes and shapes. One object per record and kind.
  */
 export function vjpRecord(record: OpRecord, backward: Backward): OpRecord {
-  const kinds = known.get(record) ?? new Map<string, OpRecord>()
-  known.set(record, kinds)
-  const bits = (list: readonly boolean[]): string => list.map(Number).join('')
-  const kind = `${bits(backward.needs)},${bits(backward.given)}`
-  const made = kinds.get(kind) ?? makeVjpRecord(record, backward, kind)
-  kinds.set(kind, made)
+  let kinds = known.get(record)
+  if (kinds === undefined) {
+    kinds = new Map()
+    known.set(record, kinds)
+  }
+  const key = keyOf(backward)
+  const found = kinds.get(key)
+  if (found !== undefined) return found
+  const made = makeVjpRecord(record, backward, nameOf(backward))
+  kinds.set(key, made)
   return made
+}
+
+/** A number while its bits suffice. */
+function keyOf(backward: Backward): string | number {
+  const { needs, given } = backward
+  if (needs.length + given.length > 30) return nameOf(backward)
+  let key = 1
+  for (let i = 0; i < needs.length; i++) key = 2 * key + (needs[i] ? 1 : 0)
+  for (let i = 0; i < given.length; i++) key = 2 * key + (given[i] ? 1 : 0)
+  return key
+}
+
+function nameOf({ needs, given }: Backward): string {
+  const bits = (list: readonly boolean[]): string => list.map(Number).join('')
+  return `${bits(needs)},${bits(given)}`
 }
 
 function makeVjpRecord(record: OpRecord, { needs, given }: Backward, kind: string): OpRecord {

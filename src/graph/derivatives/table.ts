@@ -5,6 +5,7 @@ import { condRule, launchRule, loopRule } from './control.js'
 import { customRule, variableRule } from './custom.js'
 import { mapRule, reduceRule, scanRule } from './folds.js'
 import { gatherRule, nthRule, scatterRule, sortRule, topkRule } from './indexed.js'
+import { maxPoolRule } from './pooling.js'
 import { convRule, matmulRule, raggedRule } from './products.js'
 import type { Rule } from './rule.js'
 import { stepsRule } from './steps.js'
@@ -35,6 +36,8 @@ export const derivatives: { readonly [Op in GraphOpName]: Rule<Op> | 'none' | 'e
   matmul: matmulRule,
   conv: convRule,
   convLast: 'late',
+  convWeight: 'late',
+  maxPool: maxPoolRule,
   foldWindows: 'late',
   groupOf: 'none',
   raggedMatmul: raggedRule,

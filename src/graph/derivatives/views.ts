@@ -97,6 +97,8 @@ const mostTaps = 64
 export function putBack(b: GraphBuilder, read: GraphNode, shape: Shape, attrs: GraphOps['affine']): GraphNode {
   const wide = toCompute(b, read)
   const separate = separated(b, wide, attrs)
+  const repeated = sumOfWindows(b, separate, shape, attrs)
+  if (repeated !== null) return castTo(b, repeated, dtypeOf(read))
   const taps = separate.dims.flatMap(dims => tapsOf(shapeOf(separate.g), dims))
   const count = taps.reduce<number>((product, d) => {
     const size = shapeOf(separate.g)[d]!
@@ -104,6 +106,68 @@ export function putBack(b: GraphBuilder, read: GraphNode, shape: Shape, attrs: G
   }, 1)
   const sum = count <= mostTaps ? placeTaps(b, separate, taps, shape, attrs) : addByIndex(b, wide, shape, attrs)
   return castTo(b, sum, dtypeOf(read))
+}
+
+/**
+ * Windows that start at every element, and of which each repeats one value for all its taps, as gradients of sums do: an element's
+ * sum is one over the windows that cover it, a window itself. null: others.
+ */
+function sumOfWindows(
+  b: GraphBuilder,
+  { g, dims }: Separate,
+  shape: Shape,
+  { starts }: GraphOps['affine'],
+): GraphNode | null {
+  const taps = dims.flatMap(follows => follows.slice(1).map(({ dim }) => dim))
+  const sizes = shapeOf(g)
+  const isPlain = dims.every(([place, tap, ...more]) => {
+    const isKnown = tap === undefined || (typeof sizes[tap.dim] === 'number' && sizes[tap.dim] !== 0)
+    return place?.factor === 1 && isKnown && more.length === 0
+  })
+  if (!isPlain || taps.length === 0 || starts.some(start => start !== 0) || g.op !== 'expand') return null
+  const [source] = g.inputs as [GraphNode]
+  const own: Shape = [...sizes.slice(shapeOf(source).length).map((): Size => 1), ...shapeOf(source)]
+  if (taps.some(dim => own[dim] !== 1)) return null
+  // One value per window, in the order of the dims of the tensor that was read.
+  const places = dims.map(follows => follows[0]!.dim)
+  const kept = [...sizes.keys()].filter(d => !taps.includes(d))
+  const values = expandTo(
+    b,
+    reshapeTo(
+      b,
+      source,
+      kept.map(d => own[d]!),
+    ),
+    kept.map(d => sizes[d]!),
+  )
+  const ordered = permuteTo(
+    b,
+    values,
+    places.map(d => kept.indexOf(d)),
+  )
+  const windows = dims.map(([, tap]) => ({
+    size: tap === undefined ? 1 : (sizes[tap.dim] as number),
+    step: 1,
+    dilation: tap?.factor ?? 1,
+  }))
+  const before = windows.map(({ size, dilation }) => (size - 1) * dilation)
+  const after = shape.map((size, d) => subSizes(size, shapeOf(ordered)[d]!))
+  if (!after.every(size => typeof size === 'number')) return null
+  const padded = b.node('pad', [ordered], { before, after, value: dtypeOf(g) === 'i64' ? 0n : 0 })
+  const [moved, covered] = [windows.flatMap(({ size }, d) => (size === 1 ? [] : [d])), shape.length]
+  const view = b.node('affine', [padded], {
+    shape: [...shape, ...moved.map(d => windows[d]!.size)],
+    starts: shape.map(() => 0),
+    factors: shape.map((_, d) => [
+      ...shape.map((__, o) => (o === d ? 1 : 0)),
+      ...moved.map(o => (o === d ? windows[d]!.dilation : 0)),
+    ]),
+  })
+  return summed(
+    b,
+    view,
+    moved.map((_, i) => covered + i),
+  )
 }
 
 interface Separate {

@@ -6,18 +6,10 @@ import type { GraphBuilder, GraphNode, GraphOps } from '../ir.js'
 import { type OpCall, type OpInput, op } from '../record.js'
 import type { Bound } from '../signature.js'
 import { printShape, requireEqual } from '../sizes.js'
+import type { Windows } from '../windows.js'
 import { call } from './arguments.js'
 import { knownShape } from './rearrange.js'
-import {
-  kernelNames,
-  outputNames,
-  perDim,
-  requireWindow,
-  spatialDetails,
-  spatialNames,
-  type Windows,
-  withBatch,
-} from './spatial.js'
+import { kernelNames, outputNames, perDim, requireWindow, spatialDetails, spatialNames, withBatch } from './spatial.js'
 import { floatKept } from './texts.js'
 
 type ConvAttrs = {

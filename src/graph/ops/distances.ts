@@ -2,7 +2,7 @@
 import { ArgumentError, ShapeError } from '../../base/errors.js'
 import { broadcastShapes, printShape, requireEqual } from '../sizes.js'
 import { broadcastArgument, compose } from './compose.js'
-import { lengthsOf } from './formulas.js'
+import { keptDistances, lengthsOf } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
 import { cosine, lossDetails, reduced, reductionParam } from './losses.js'
 import { floatPromoted, scalar } from './texts.js'
@@ -19,6 +19,9 @@ const lengthOf = (x: GraphTensor, p: number, dims: readonly number[] = [x.rank -
   x.with(lengthsOf(x.b, x.node, p, dims)).shaped(x.shape.filter((_, d) => !dims.includes(d)))
 
 // --- distances -----------------------------------------------------------------------------------------------------------
+
+/** Up to this length the gradient's differences are as fast as products of matrices, and more exact between near points. */
+const shortVector = 16
 
 const cdist = compose({
   name: 'cdist',
@@ -45,8 +48,11 @@ const cdist = compose({
     const pairs = [...lead, left.at(-2)!, right.at(-2)!]
     // The distance of empty vectors is 0, whatever the power.
     if (left.at(-1) === 0) return x1.number(0).as(x1.dtype).expandTo(pairs)
-    const shape = [...pairs, left.at(-1)!]
-    return lengthOf(x1.unsqueeze(-2).expandTo(shape).sub(x2.unsqueeze(-3).expandTo(shape)), p)
+    const length = left.at(-1)!
+    const shape = [...pairs, length]
+    const found = lengthOf(x1.unsqueeze(-2).expandTo(shape).sub(x2.unsqueeze(-3).expandTo(shape)), p)
+    const isShort = typeof length === 'number' && length <= shortVector
+    return p === 2 && !isShort ? found.with(keptDistances(x1, x2, found.node)) : found
   },
 })
 

@@ -1,36 +1,15 @@
-/** im2col and its inverse, max pooling with indices, and unpooling. */
+/** im2col and its inverse, and unpooling. */
 import { DtypeError, ShapeError } from '../../base/errors.js'
 import { addSizes, mulSizes, productOf, type Size } from '../../scalar/size.js'
-import { isFloat } from '../../types/dtype.js'
 import { sliceTo } from '../build.js'
 import { putBack } from '../derivatives/views.js'
 import type { Shape } from '../ir.js'
 import { decideQuotient, printShape, requireEqual } from '../sizes.js'
+import type { Windows } from '../windows.js'
 import { compose } from './compose.js'
-import type { GraphTensor } from './graph-tensor.js'
-import {
-  batched,
-  foldedWindows,
-  maxPoolSignature,
-  type PoolArgs,
-  poolAttrs,
-  poolDetails,
-  poolErrors,
-  pooledShape,
-  sizeOfWindows,
-  windowsOn,
-} from './pooling.js'
+import { batched, poolDetails } from './pooling.js'
 import { knownSize, windowsView } from './rearrange.js'
-import {
-  dimWindows,
-  type PerDim,
-  perDim,
-  spatialDetails,
-  type Windows,
-  windowCount,
-  windowView,
-  withBatch,
-} from './spatial.js'
+import { dimWindows, type PerDim, perDim, spatialDetails, windowCount, windowView, withBatch } from './spatial.js'
 import { anyKept, outOfRange } from './texts.js'
 
 const product = (sizes: readonly number[]): number => sizes.reduce((a, c) => a * c, 1)
@@ -125,46 +104,7 @@ const fold = compose({
   },
 })
 
-// --- pooling with indices ------------------------------------------------------------------------------------------------
-
-/** An index larger than any in the image, used for padding. */
-const outside = 2n ** 62n
-
-/** Max pooling, and the position of each maximum in the flattened spatial dims (the first of equal ones). */
-function pooledMax(name: string, count: number, self: GraphTensor, args: PoolArgs): readonly GraphTensor[] {
-  const attrs = poolAttrs(name, count, args)
-  const x = self.with(withBatch(self.b, name, self.node, count))
-  const sizes = x.shape.slice(2)
-  const windows = windowsOn(name, sizes, attrs)
-  const { view, dims, folded: largest } = foldedWindows(name, 'max', x, windows)
-  const plane = x.iota(productOf(sizes)).shaped([1, 1, ...sizes])
-  const indices = x.with(windowView(x.b, name, plane.node, windows, outside)).expandTo(view.shape)
-  const equal = view.eq(largest)
-  const taken = isFloat(x.dtype) ? equal.logicalOr(view.isnan()) : equal
-  const first = taken.where(indices, x.full(view.shape, outside, 'i64')).folded('min', dims)
-  return [largest, first].map(one => {
-    const image = one.without(dims)
-    return self.rank === count + 2 ? image : image.shaped(image.shape.slice(1))
-  })
-}
-
-const maxWithIndices = (count: 1 | 2 | 3) => {
-  const name = `maxPool${count}dWithIndices`
-  return compose({
-    name,
-    summary:
-      'The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).',
-    category: 'reduction',
-    signature: maxPoolSignature,
-    details: poolDetails,
-    shape: { values: pooledShape, indices: pooledShape },
-    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
-    errors: poolErrors,
-    note: sizeOfWindows,
-    results: ['values', 'indices'],
-    body: ({ self, ...args }) => pooledMax(name, count, self, args),
-  })
-}
+// --- unpooling -----------------------------------------------------------------------------------------------------------
 
 interface UnpoolArgs {
   readonly kernelSize: PerDim
@@ -200,7 +140,7 @@ const maxUnpool = (count: 1 | 2 | 3) => {
       outputSize: 'the spatial sizes; by default (size − 1) · stride − 2 padding + kernelSize',
     },
     errors: { DtypeError: 'when indices are not i64', ShapeError: 'when the indices have another shape' },
-    note: `${outOfRange} writes nothing.`,
+    note: `${outOfRange} writes nothing. Of equal indices the last one's value is written; on a GPU any one's, unless compiled with deterministic: true.`,
     keeps: ['self', 'indices'],
     body: ({ self, indices, ...args }) => {
       if (indices.dtype !== 'i64')
@@ -214,7 +154,9 @@ const maxUnpool = (count: 1 | 2 | 3) => {
         const output = unpooledSizes(name, sizes, args)
         const wide = [batch!, channels!, productOf(sizes)]
         const zeros = x.full([batch!, channels!, productOf(output)], 0)
-        return zeros.putAt(2, at.shaped(wide), x.shaped(wide), 'set').shaped([batch!, channels!, ...output])
+        const attrs = { dim: 2, fold: 'set', distinct: 'assumed' } as const
+        const image = x.b.node('scatter', [zeros.node, at.shaped(wide).node, x.shaped(wide).node], attrs)
+        return x.with(image).shaped([batch!, channels!, ...output])
       })
     },
   })
@@ -223,9 +165,6 @@ const maxUnpool = (count: 1 | 2 | 3) => {
 export const foldingRecords = {
   im2col,
   fold,
-  maxPool1dWithIndices: maxWithIndices(1),
-  maxPool2dWithIndices: maxWithIndices(2),
-  maxPool3dWithIndices: maxWithIndices(3),
   maxUnpool1d: maxUnpool(1),
   maxUnpool2d: maxUnpool(2),
   maxUnpool3d: maxUnpool(3),

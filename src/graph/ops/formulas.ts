@@ -3,11 +3,12 @@
  * equal extremes. Within an op each is a region under its own name.
  */
 
+import type { Attrs } from '../../ir/node.js'
 import { productOf } from '../../scalar/size.js'
 import { asNode, asValue } from '../apply.js'
 import { castTo, countOf, dtypeOf, expandTo, full, map, reduceKeepdim, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
-import { type Gradient, keptTogether } from '../record.js'
+import { type Gradient, keptTogether, type OpInput, type Value } from '../record.js'
 import { aroundMean, meanKeepdim, quickMean, reducedCount, standardize } from './reduce.js'
 
 // --- standardising -------------------------------------------------------------------------------------------------------
@@ -68,6 +69,33 @@ const lengthGradient: Gradient<LengthAttrs> = ({ b, inputs, outputs, outputGradi
   return [asValue(map(b, 'mul', p < 1 ? unlessZero(x, power) : power, spreadOut(scale)))]
 }
 
+// --- distances ---------------------------------------------------------------------------------------------------------
+
+/** Euclidean distances of all rows of two matrices, kept together for their own gradient. */
+export const keptDistances = (
+  x1: OpInput & { readonly b: GraphBuilder },
+  x2: OpInput,
+  distances: GraphNode,
+): GraphNode => keptTogether(x1.b, 'distances', {}, [x1, x2], [distances])[0]!
+
+/**
+ * Σ w (x − y) over y, w = g / distance, as x Σ w − w y: two products of matrices instead of all differences again. It is taken
+ * around the mean of the rows, so that less cancels; where that is not finite, around 0, so that no more elements become NaN.
+ */
+const distancesGradient: Gradient<Attrs> = ({ inputs, outputs, outputGradients, op }) => {
+  const [x1, x2] = inputs as readonly [Value, Value]
+  const [distance, g] = [outputs[0]!, outputGradients[0]!]
+  const weights = op('where', op('eq', distance, 0), 0, op('div', g, distance))
+  const centre = op('nanToNum', op('mean', x2, -2, true), 0, 0, 0)
+  const rows = op('sub', x1, centre)
+  const others = op('sub', x2, centre)
+  const transposed = op('transpose', weights, -2, -1)
+  return [
+    op('sub', op('mul', rows, op('sum', weights, -1, true)), op('matmul', weights, others)),
+    op('sub', op('mul', others, op('sum', transposed, -1, true)), op('matmul', transposed, rows)),
+  ]
+}
+
 // --- extremes ------------------------------------------------------------------------------------------------------------
 
 type ExtremeAttrs = { readonly dims: readonly number[]; readonly fn: 'max' | 'min' }
@@ -84,7 +112,7 @@ export const firstExtreme = (
 }
 
 /** The place of each element within what is reduced with it, in row-major order. */
-function placesAlong(b: GraphBuilder, shape: Shape, dims: readonly number[], dtype: 'i32' | 'i64'): GraphNode {
+export function placesAlong(b: GraphBuilder, shape: Shape, dims: readonly number[], dtype: 'i32' | 'i64'): GraphNode {
   const parts = dims.map((dim, i) => {
     const index = b.node('iota', [], { length: shape[dim]!, dtype })
     const step = countOf(b, productOf(dims.slice(i + 1).map(d => shape[d]!)), dtype)
@@ -117,6 +145,8 @@ const firstExtremeGradient: Gradient<ExtremeAttrs> = ({ b, inputs, outputs, outp
 function buildLengths(b: GraphBuilder, x: GraphNode, p: number, dims: readonly number[]): GraphNode {
   const size = map(b, 'abs', x)
   const number = (model: GraphNode, value: number): GraphNode => full(b, dtypeOf(model), shapeOf(model), value)
+  // The length of one number is its size: no square that may overflow, and no root of it.
+  if (p !== 0 && dims.every(dim => shapeOf(x)[dim] === 1)) return size
   if (p === Number.POSITIVE_INFINITY) return reduceKeepdim(b, 'max', size, dims)
   if (p === Number.NEGATIVE_INFINITY) return reduceKeepdim(b, 'min', size, dims)
   if (p === 0) return reduceKeepdim(b, 'add', castTo(b, map(b, 'ne', size, number(size, 0)), dtypeOf(size)), dims)
@@ -130,5 +160,6 @@ function buildLengths(b: GraphBuilder, x: GraphNode, p: number, dims: readonly n
 export const formulaGradients: { readonly [name: string]: Gradient<never> } = {
   standardize: standardizeGradient,
   lengths: lengthGradient,
+  distances: distancesGradient,
   firstExtreme: firstExtremeGradient,
 }

@@ -107,6 +107,9 @@ const sortedValues = compose({
   body: ({ self }) => (emit(self.b, sortingRecords.sort, [self, { dim: 0 }]) as readonly GraphTensor[])[0]!,
 })
 
+const countedInto = (self: GraphTensor, count: Size): GraphTensor =>
+  self.full([count], 0, 'i64').putAt(0, self.as('i64'), self.full(self.shape, 1, 'i64'), 'add')
+
 /** How many elements of a vector are 0, 1, …: i64 [count]. */
 const countBins = compose({
   name: 'countBins',
@@ -115,8 +118,18 @@ const countBins = compose({
   signature: 'self, count: size',
   dtypes: { takes: 'integer', gives: 'i64' },
   keeps: ['self'],
-  body: ({ self, count }) =>
-    self.full([count], 0, 'i64').putAt(0, self.as('i64'), self.full(self.shape, 1, 'i64'), 'add'),
+  body: ({ self, count }) => countedInto(self, count),
+})
+
+/** As `countBins`, by kernels for that number of bins, which programs can count for themselves. */
+const countFewBins = compose({
+  name: 'countFewBins',
+  summary: 'How many elements of a vector are 0, 1, ….',
+  category,
+  signature: 'self, bins: count',
+  dtypes: { takes: 'integer', gives: 'i64' },
+  keeps: ['self'],
+  body: ({ self, bins }) => countedInto(self, bins),
 })
 
 export const pickRecords = {
@@ -127,4 +140,5 @@ export const pickRecords = {
   runParts,
   sortedValues,
   countBins,
+  countFewBins,
 }

@@ -1,7 +1,6 @@
 /** Pooling: maximum or mean over windows of an image. */
 
 import { ArgumentError, ShapeError } from '../../base/errors.js'
-import { reductionIdentity } from '../../scalar/ops.js'
 import {
   addSizes,
   ceilDivSizes,
@@ -14,19 +13,12 @@ import {
 } from '../../scalar/size.js'
 import type { Shape } from '../ir.js'
 import { decideAtLeast } from '../sizes.js'
+import type { Windows } from '../windows.js'
 import { compose } from './compose.js'
 import { firstExtreme } from './formulas.js'
 import type { GraphTensor } from './graph-tensor.js'
-import {
-  type PerDim,
-  perDim,
-  reachOf,
-  requireWindow,
-  spatialDetails,
-  type Windows,
-  windowView,
-  withBatch,
-} from './spatial.js'
+import { elementsAt } from './max-windows.js'
+import { type PerDim, perDim, reachOf, requireWindow, spatialDetails, windowView, withBatch } from './spatial.js'
 import { anyKept, floatKept } from './texts.js'
 
 type Kind = 'max' | 'avg'
@@ -132,25 +124,35 @@ function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: numb
 const foldedBy = (kind: Kind, x: GraphTensor, dims: readonly number[]): GraphTensor =>
   kind === 'max' ? x.with(firstExtreme(x.b, x.node, 'max', dims)) : x.folded('add', dims)
 
-/** Reduces the windows of [N, C, …], padded with the reduction's identity. */
-export function foldedWindows(name: string, kind: Kind, x: GraphTensor, windows: Windows) {
-  const outside = kind === 'max' ? reductionIdentity('max', x.dtype) : 0
-  const view = x.with(windowView(x.b, name, x.node, windows, outside))
-  const dims = windows.kernel.map((_, d) => x.rank + d)
-  return { view, dims, folded: foldedBy(kind, view, dims) }
+/** The sums over windows of [N, C, …], whose padding counts as 0. */
+export function summedWindows(name: string, x: GraphTensor, windows: Windows): GraphTensor {
+  const view = x.with(windowView(x.b, name, x.node, windows, 0))
+  return view.summed(windows.kernel.map((_, d) => x.rank + d))
 }
 
-function pooled(name: string, kind: Kind, count: number, self: GraphTensor, args: PoolArgs): GraphTensor {
+function averaged(name: string, count: number, self: GraphTensor, args: PoolArgs): GraphTensor {
   const attrs = poolAttrs(name, count, args)
   return batched(name, count, self, x => {
     const sizes = x.shape.slice(2)
     const windows = windowsOn(name, sizes, attrs)
-    const { folded: kept, dims } = foldedWindows(name, kind, x, windows)
-    const folded = kept.without(dims)
-    if (kind === 'max') return folded
-    if (attrs.divisor !== null) return folded.div(attrs.divisor)
-    return sizes.reduce<GraphTensor>((sum, size, d) => sum.div(counts(folded, windows, attrs, d, size)), folded)
+    const sums = summedWindows(name, x, windows)
+    if (attrs.divisor !== null) return sums.div(attrs.divisor)
+    return sizes.reduce<GraphTensor>((sum, size, d) => sum.div(counts(sums, windows, attrs, d, size)), sums)
   })
+}
+
+/** The maxima of windows, and the numbers of the elements that they are. `own`: gives results without N if self has none. */
+function maxPooled(name: string, count: number, self: GraphTensor, args: PoolArgs) {
+  const x = self.with(withBatch(self.b, name, self.node, count))
+  const sizes = x.shape.slice(2)
+  const { kernel, stride, padding, dilation } = windowsOn(name, sizes, poolAttrs(name, count, args))
+  const windows = { kernel, stride, padding, dilation }
+  for (const [d, size] of sizes.entries()) requireWindow(name, size, windows, d)
+  const pool = x.b.node('maxPool', [x.node], windows)
+  const item = (index: number): GraphTensor => x.with(x.b.node('item', [pool], { index }))
+  const own = (image: GraphTensor): GraphTensor =>
+    self.rank === count + 2 ? image : image.shaped(image.shape.slice(1))
+  return { sizes, windows, values: item(0), places: item(1), own }
 }
 
 const poolColumns = (name: string, kind: Kind, summary: string) =>
@@ -170,7 +172,31 @@ const maxPool = (count: 1 | 2 | 3) => {
   return compose({
     ...poolColumns(name, 'max', 'The largest value of each window of [N, C, …]; padding never counts.'),
     signature: maxPoolSignature,
-    body: ({ self, ...args }) => pooled(name, 'max', count, self, args),
+    body: ({ self, ...args }) => {
+      const { values, own } = maxPooled(name, count, self, args)
+      return own(values)
+    },
+  })
+}
+
+const maxWithIndices = (count: 1 | 2 | 3) => {
+  const name = `maxPool${count}dWithIndices`
+  return compose({
+    name,
+    summary:
+      'The largest value of each window of [N, C, …], and its index in the flattened spatial dims (of equals the first).',
+    category: 'reduction',
+    signature: maxPoolSignature,
+    details: poolDetails,
+    shape: { values: pooledShape, indices: pooledShape },
+    dtypes: { takes: 'any', gives: { values: 'same', indices: 'i64' } },
+    errors: poolErrors,
+    note: sizeOfWindows,
+    results: ['values', 'indices'],
+    body: ({ self, ...args }) => {
+      const { sizes, windows, values, places, own } = maxPooled(name, count, self, args)
+      return [values, values.with(elementsAt(values.b, places.node, windows, sizes))].map(own)
+    },
   })
 }
 
@@ -186,7 +212,7 @@ const avgColumns = (name: string) =>
 const avgPool1d = compose({
   ...avgColumns('avgPool1d'),
   signature: avgPoolSignature,
-  body: ({ self, ...args }) => pooled('avgPool1d', 'avg', 1, self, args),
+  body: ({ self, ...args }) => averaged('avgPool1d', 1, self, args),
 })
 
 const avgPool = (count: 2 | 3) => {
@@ -199,7 +225,7 @@ const avgPool = (count: 2 | 3) => {
       if (divisorOverride === 0)
         throw new ArgumentError(`${name}: divisorOverride is 0`, { fix: 'give another number, or leave it out' })
     },
-    body: ({ self, ...args }) => pooled(name, 'avg', count, self, args),
+    body: ({ self, ...args }) => averaged(name, count, self, args),
   })
 }
 
@@ -365,7 +391,7 @@ const lpPool = (count: 1 | 2 | 3) => {
       if (normType === 0) throw new ArgumentError(`${name}: normType is 0`, { fix: 'use another number' })
     },
     body: ({ self, normType, kernelSize, stride, ceilMode }) => {
-      const mean = pooled(name, 'avg', count, self.pow(normType), { kernelSize, stride, padding: 0, ceilMode })
+      const mean = averaged(name, count, self.pow(normType), { kernelSize, stride, padding: 0, ceilMode })
       const window = perDim(name, 'kernelSize', kernelSize, count, 1).reduce((a, c) => a * c, 1)
       return mean.mul(window).pow(1 / normType)
     },
@@ -379,6 +405,9 @@ export const poolingRecords = {
   avgPool1d,
   avgPool2d: avgPool(2),
   avgPool3d: avgPool(3),
+  maxPool1dWithIndices: maxWithIndices(1),
+  maxPool2dWithIndices: maxWithIndices(2),
+  maxPool3dWithIndices: maxWithIndices(3),
   adaptiveAvgPool1d: adaptive('adaptiveAvgPool1d', 'avg', 1, adaptiveMean),
   adaptiveAvgPool2d: adaptive('adaptiveAvgPool2d', 'avg', 2, adaptiveMean),
   adaptiveAvgPool3d: adaptive('adaptiveAvgPool3d', 'avg', 3, adaptiveMean),

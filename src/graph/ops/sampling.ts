@@ -7,6 +7,9 @@ import { hostFrom, hostValue } from '../host.js'
 import type { GraphBuilder, GraphNode, Shape } from '../ir.js'
 import { type HostTensor, type OpInput, op } from '../record.js'
 import { call } from './arguments.js'
+import { compose } from './compose.js'
+import { emit, GraphTensor } from './graph-tensor.js'
+import { sortingRecords } from './sorting.js'
 import { asInput } from './texts.js'
 
 type DrawDtype = 'f32' | 'f64'
@@ -22,7 +25,7 @@ export function uniform(
 }
 
 const hostUniform = (seed: HostTensor, offset: HostTensor, dtype: DrawDtype, i: number): number =>
-  philoxUniform(dtype, BigInt(seed.data[0]!), BigInt(offset.data[0]!) + BigInt(i))
+  philoxUniform(dtype, BigInt(seed.data[0]!), BigInt(offset.data[0]!), i)
 
 /** Throws ArgumentError unless `p` is a probability. */
 export function checkProbability(name: string, what: string, p: number): void {
@@ -139,3 +142,53 @@ const randperm = op({
 })
 
 export const samplingRecords = { bernoulli, dropout, randperm }
+
+// --- parts of multinomial (tensor/sampling.ts), which are no ops of their own --------------------------------------------
+
+/** Added to a row's count for a weight that is none: no row is so long. */
+const noWeight = -(2 ** 48)
+
+/** The fewest weights above 0 in a row of [rows, n]; below 0 if a weight is negative, infinite or NaN. */
+const fewestWeights = compose({
+  name: 'fewestWeights',
+  summary: 'The fewest weights above 0 in a row, below 0 if a weight is negative, infinite or NaN.',
+  category: 'random',
+  signature: 'self',
+  dtypes: { takes: 'float', gives: 'i64' },
+  keeps: ['self'],
+  body: ({ self }) => {
+    const isWeight = self.ge(0).logicalAnd(self.lt(Number.POSITIVE_INFINITY))
+    return isWeight.where(self.gt(0).as('i64'), noWeight).summed([1]).amin()
+  },
+})
+
+type ChooseAttrs = { readonly samples: number }
+
+/**
+ * Indices of each row of [rows, n], drawn by weights without replacement. The first of exponential clocks that run at these
+ * rates to ring: the largest rates divided by exponential numbers.
+ */
+const chooseWeighted = op({
+  name: 'chooseWeighted',
+  summary: 'Indices drawn by the weights of each row without replacement.',
+  category: 'random',
+  signature: 'seed: operand, offset: operand, self, samples: count',
+  dtypes: { takes: 'float', gives: 'i64' },
+  results: null,
+  build: (b: GraphBuilder, inputs: readonly OpInput[], { samples }: ChooseAttrs) => {
+    const [seed, offset, self] = inputs.map(({ node }) => node) as [GraphNode, GraphNode, GraphNode]
+    const dtype = drawDtype(dtypeOf(self))
+    const draws = new GraphTensor(b, uniform(b, seed, offset, shapeOf(self), dtype))
+    const clocks = draws
+      .neg()
+      .log1p()
+      .neg()
+      .clamp(2 ** -25)
+    const rates = draws.with(castTo(b, self, dtype)).div(clocks)
+    if (samples === 1) return [rates.argmax(1, true).node]
+    return [emit(b, sortingRecords.topk, [rates, samples, 1])[1]!.node]
+  },
+  gradient: 'none',
+})
+
+export const weightRecords = { fewestWeights, chooseWeighted }

@@ -4,7 +4,7 @@ import { addSizes, type Size } from '../../scalar/size.js'
 import { rankOf, reshapeTo, shapeOf } from '../build.js'
 import type { GraphBuilder, GraphNode, GraphOps, Shape } from '../ir.js'
 import { decideAtLeast, printShape } from '../sizes.js'
-import type { DimWindows } from '../windows.js'
+import type { DimWindows, Windows } from '../windows.js'
 import { padConstant, windowsOf } from './rearrange.js'
 
 /** One number for all spatial dims, or one for each. */
@@ -33,14 +33,6 @@ export function perDim(op: string, name: string, value: PerDim, count: number, m
   for (const one of list)
     if (one < min) throw new ArgumentError(`${op}: ${name} ${one}`, { fix: `use an integer of at least ${min}` })
   return list
-}
-
-/** Kernel size, stride, padding and dilation of windows per spatial dim. */
-export type Windows = {
-  readonly kernel: readonly number[]
-  readonly stride: readonly number[]
-  readonly padding: readonly (readonly [before: number, after: number])[]
-  readonly dilation: readonly number[]
 }
 
 /** How many elements a window along a dim spans. */

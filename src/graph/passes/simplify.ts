@@ -3,7 +3,7 @@
  * IEEE 754, NaN, infinities and −0 included. (x + 0 → x is not one: −0 + 0 is 0.)
  */
 import { type Rule, rewrite } from '../../ir/rewrite.js'
-import { evaluate, type ScalarOpName, type Value } from '../../scalar/ops.js'
+import { evaluate, isArgReduction, reductionIdentity, type ScalarOpName, type Value } from '../../scalar/ops.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import { type Dtype, isFloat, tensorDtypes } from '../../types/dtype.js'
 import { castTo, constant, dtypeOf, expandTo, map, permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
@@ -161,13 +161,37 @@ const merging: readonly Rule<GraphNode>[] = [
     ops: ['cast'],
     apply: (node, b) => (node.op === 'cast' ? castTo(b, node.inputs[0]!, node.attrs.to) : null),
   },
-  {
-    name: 'reduce nothing',
-    ops: ['reduce'],
-    apply: node => (node.op === 'reduce' && node.attrs.dims.length === 0 ? node.inputs[0]! : null),
-  },
+  { name: 'reduce nothing', ops: ['reduce'], apply: foldReduce },
+  { name: 'order of one', ops: ['item'], apply: foldOrder },
+  { name: 'scan of one', ops: ['scan'], apply: node => (hasRowsOfOne(node) ? node.inputs[0]! : null) },
   { name: 'cat without empty parts', ops: ['cat'], apply: dropEmptyParts },
 ]
+
+/** Reductions over no dims, and over empty ones. */
+function foldReduce(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  if (node.op !== 'reduce') return null
+  const { dims, fn } = node.attrs
+  const [from] = node.inputs as [GraphNode]
+  if (dims.length === 0) return from
+  if (isArgReduction(fn) || !dims.some(dim => shapeOf(from)[dim] === 0)) return null
+  const { dtype, shape } = typeOf(node)
+  return full(b, dtype, shape, reductionIdentity(fn, dtypeOf(from)))
+}
+
+/** Whether an op puts rows of one element in order, or scans them. */
+const hasRowsOfOne = (node: GraphNode): boolean =>
+  (node.op === 'sort' || node.op === 'topk' || node.op === 'nth' || node.op === 'scan') &&
+  shapeOf(node.inputs[0]!)[node.attrs.dim] === 1
+
+/** A row of one element is sorted. */
+function foldOrder(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  if (node.op !== 'item') return null
+  const [from] = node.inputs as [GraphNode]
+  if (!hasRowsOfOne(from)) return null
+  const { dtype, shape } = typeOf(node)
+  if (node.attrs.index === 1) return full(b, dtype, shape, 0n)
+  return sameShape(shape, shapeOf(from.inputs[0]!)) ? from.inputs[0]! : null
+}
 
 function dropEmptyParts(node: GraphNode, b: GraphBuilder): GraphNode | null {
   if (node.op !== 'cat') return null

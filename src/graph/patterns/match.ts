@@ -65,7 +65,9 @@ function matchSeen(pattern: Pattern, seen: Seen, env: Env, next: Next): Env | nu
         return next({ ...after, named: new Map(after.named).set(pattern.name, { node, dims }) })
       })
     case 'oneOf':
-      return firstOf(pattern.options, option => matchSeen(option, seen, env, next))
+      return firstOf(pattern.options, option =>
+        hasOutline(option, seen.node) ? matchSeen(option, seen, env, next) : null,
+      )
     case 'map':
       return matchMap(pattern, seen, env, next)
     case 'product':

@@ -27,11 +27,13 @@ const minRowBytes = 32
 
 /** True when a dot's sizes and dtypes suit wgmma, and its accumulators fit in registers. */
 export function fitsWarpgroups(sizes: DotSizes, warpBits: number): boolean {
-  const { m, n, k, operand, codes, accumulator, innerB } = sizes
+  const { m, n, k, operand, codes, accumulator, innerA, innerB } = sizes
   const form = warpgroupForm(codes?.[0] ?? operand)
   if (form === null || form.accumulator !== accumulator || warpBits < warpBitsOfGroup) return false
   const [rowBits, columnBits] = [bitsOf(m), bitsOf(n)]
   const sums = 2 ** Math.max(0, rowBits + columnBits - 5 - warpBits)
+  // Instructions read wider elements along K only.
+  if (itemBytes(operand) > 2 && (innerA !== 1 || innerB !== 0)) return false
   const wideEnough = innerB === 0 || 2 ** columnBits * itemBytes(operand) >= minRowBytes
   return (
     rowBits >= bitsOf(warpgroupRows) &&

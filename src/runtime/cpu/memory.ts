@@ -8,6 +8,7 @@
  */
 import { totalmem } from 'node:os'
 import { ArgumentError, DeviceError, InternalError } from '../../base/errors.js'
+import { keepInstance } from '../../base/resident.js'
 import { type Block, blockAlignment } from '../block.js'
 import { type DeviceBlock, type HostBytes, parts, type TensorMemory } from '../device.js'
 
@@ -85,6 +86,8 @@ class PieceBlock implements Block {
     return this.piece.address
   }
 }
+
+keepInstance(new PieceBlock({ buffer: new ArrayBuffer(0), byteOffset: 0, address: 0, capacity: 0 }, 0))
 
 export class Allocator implements TensorMemory {
   readonly #addressOf: (buffer: ArrayBuffer) => number
@@ -178,6 +181,11 @@ export class Allocator implements TensorMemory {
     for (const list of this.#freeSmall) list.length = 0
     this.#cachedSmall = 0
     this.#cachedBytes = 0
+  }
+
+  /** Bytes allocated and not released; those that the garbage collector freed are among them. */
+  get unreleasedBytes(): number {
+    return this.#allocatedBytes - this.#releasedBytes
   }
 
   stats(): MemoryStats {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { contentHash } from '../../base/canonical.js'
 import { CompilerError } from '../../base/errors.js'
+import { span } from '../../base/spans.js'
 import { plural } from '../../base/units.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
 import { errorCode } from '../../cache/private-folder.js'
@@ -74,7 +75,7 @@ export class Toolchain {
    * Throws CompilerError when there is no compiler or it refuses the source.
    */
   compile(source: string, options: CompileOptions = {}): CompiledFile {
-    return runBlocking(this.#work(this.compiler(), source, options.flags ?? []))
+    return span('phase', 'C compiler', () => runBlocking(this.#work(this.compiler(), source, options.flags ?? [])))
   }
 
   /** Like `compile`, without blocking the event loop; equal sources in flight are compiled once. */

@@ -34,7 +34,31 @@ interface Answer extends LinkAnswer {
 interface WorkerState {
   readonly worker: Worker
   readonly port: MessagePort
-  readonly pending: Set<number>
+  /** Bytes of text by request. */
+  readonly pending: Map<number, number>
+}
+
+/** A text that a worker assembles. */
+export class Assembly {
+  #answer: LinkAnswer | null = null
+  #settle: ((answer: LinkAnswer) => void) | null = null
+
+  /** Null: it is not done yet. */
+  get answer(): LinkAnswer | null {
+    return this.#answer
+  }
+
+  end(answer: LinkAnswer): void {
+    this.#answer = answer
+    this.#settle?.(answer)
+  }
+
+  settled(): Promise<LinkAnswer> {
+    return new Promise(resolve => {
+      if (this.#answer === null) this.#settle = resolve
+      else resolve(this.#answer)
+    })
+  }
 }
 
 /**
@@ -51,7 +75,7 @@ export class AssemblerPool {
   readonly #context: CudaContext
   readonly #answers = new Int32Array(new SharedArrayBuffer(8))
   readonly #workers: WorkerState[] = []
-  readonly #resolvers = new Map<number, (answer: LinkAnswer) => void>()
+  readonly #running = new Map<number, Assembly>()
   #nextId = 0
   #idle: NodeJS.Timeout | null = null
 
@@ -63,38 +87,41 @@ export class AssemblerPool {
     this.#context = context
   }
 
-  /** Assembles all, and blocks this thread. Null when no worker can start here. Throws AssemblerTimeout. */
-  assemble(requests: readonly LinkRequest[]): LinkAnswer[] | null {
+  /** Starts assembling on the worker with the least to do; never blocks. */
+  start(request: LinkRequest): Assembly {
+    this.#receive()
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    const state = this.#leastBusyWorker()
+    const id = this.#nextId++
+    const assembly = new Assembly()
+    this.#running.set(id, assembly)
+    state.pending.set(id, request.ptx.length)
+    state.port.postMessage({ ...request, id } satisfies Request)
+    return assembly
+  }
+
+  /** Blocks this thread until all are done. Null when no worker can start here. Throws AssemblerTimeout. */
+  finish(assemblies: readonly Assembly[]): readonly LinkAnswer[] | null {
     const seconds = compileSeconds()
-    const found = new Map<number, LinkAnswer>()
-    const ids = requests.map((request, i) => this.#send(request, i, answer => found.set(i, answer)))
-    while (found.size < requests.length) {
+    while (assemblies.some(({ answer }) => answer === null)) {
       const seen = Atomics.load(this.#answers, 0)
       if (this.#receive()) continue
       if (Atomics.wait(this.#answers, 0, seen, seconds * 1000) !== 'timed-out') continue
-      for (const id of ids) this.#resolvers.delete(id)
       this.#abandon()
       if (Atomics.load(this.#answers, 1) === 0) return null
       throw new AssemblerTimeout(seconds)
     }
-    this.#endWhenIdle()
-    return requests.map((_, i) => found.get(i)!)
+    return assemblies.map(({ answer }) => answer!)
   }
 
-  /** As `assemble`, without blocking. */
-  async assembleAsync(requests: readonly LinkRequest[]): Promise<LinkAnswer[]> {
-    const ids: number[] = []
-    const answers = requests.map(
-      (request, i) => new Promise<LinkAnswer>(resolve => void ids.push(this.#send(request, i, resolve))),
-    )
+  /** As `finish`, without blocking. */
+  async finishAsync(assemblies: readonly Assembly[]): Promise<readonly LinkAnswer[]> {
     for (const { port } of this.#workers) port.ref()
-    const all = await this.#withTimeout(Promise.all(answers), ids)
-    this.#endWhenIdle()
-    return all
+    return this.#withTimeout(Promise.all(assemblies.map(assembly => assembly.settled())))
   }
 
   /** Rejects when no worker has answered for the time limit; the workers are then abandoned. */
-  async #withTimeout<R>(work: Promise<R>, ids: readonly number[]): Promise<R> {
+  async #withTimeout<R>(work: Promise<R>): Promise<R> {
     const seconds = compileSeconds()
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
@@ -102,7 +129,6 @@ export class AssemblerPool {
         timer = setTimeout(() => {
           const now = Atomics.load(this.#answers, 0)
           if (now !== seen) return watch(now)
-          for (const id of ids) this.#resolvers.delete(id)
           this.#abandon()
           reject(new AssemblerTimeout(seconds))
         }, seconds * 1000)
@@ -118,35 +144,25 @@ export class AssemblerPool {
 
   /** Abandons workers that are inside the driver, which cannot be interrupted; later requests get new ones. */
   #abandon(): void {
+    this.#running.clear()
     for (const { worker, port } of this.#workers.splice(0)) {
       port.close() // it ends by itself when it comes back; `terminate` would have the process wait for that
       endWithout(worker)
     }
   }
 
-  /** Posts a request; `settle` receives the answer. `index`: the number of a worker started for it. Returns its id. */
-  #send(request: LinkRequest, index: number, settle: (answer: LinkAnswer) => void): number {
-    if (this.#idle !== null) clearTimeout(this.#idle)
-    const state = this.#leastBusyWorker(index)
-    const id = this.#nextId++
-    this.#resolvers.set(id, settle)
-    state.pending.add(id)
-    state.port.postMessage({ ...request, id } satisfies Request)
-    return id
-  }
-
-  /** The worker with the fewest pending requests, or a new one if all are busy and the limit allows it. */
-  #leastBusyWorker(index: number): WorkerState {
+  /** The worker with the least text pending, or a new one if all are busy and the limit allows it. */
+  #leastBusyWorker(): WorkerState {
+    const load = ({ pending }: WorkerState): number => [...pending.values()].reduce((sum, bytes) => sum + bytes, 0)
     const free = this.#workers.reduce<WorkerState | null>(
-      (best, state) => (best === null || state.pending.size < best.pending.size ? state : best),
+      (best, state) => (best === null || load(state) < load(best) ? state : best),
       null,
     )
     if (free !== null && (free.pending.size === 0 || this.#workers.length >= this.width)) return free
-    return this.#start(index)
+    return this.#startWorker()
   }
 
-  /** Starts a worker thread. */
-  #start(index: number): WorkerState {
+  #startWorker(): WorkerState {
     const { port1, port2 } = new MessageChannel()
     const setup: Setup = {
       koffi: createRequire(import.meta.url).resolve('koffi'),
@@ -159,11 +175,11 @@ export class AssemblerPool {
     const worker = new Worker(workerText, {
       eval: true,
       execArgv: [],
-      name: `tegula-assembler-${index}`,
+      name: `tegula-assembler-${this.#workers.length}`,
       transferList: [port2],
       workerData: setup,
     })
-    const state: WorkerState = { worker, port: port1, pending: new Set() }
+    const state: WorkerState = { worker, port: port1, pending: new Map() }
     worker.unref()
     port1.on('message', (answer: Answer) => this.#take(answer))
     port1.unref()
@@ -184,13 +200,14 @@ export class AssemblerPool {
 
   #take({ id, ...answer }: Answer): void {
     for (const state of this.#workers) state.pending.delete(id)
-    this.#resolvers.get(id)?.(answer)
-    this.#resolvers.delete(id)
+    this.#running.get(id)?.end(answer)
+    this.#running.delete(id)
+    this.#endWhenIdle()
   }
 
   /** Ends idle workers after a while; they do not keep the process alive. */
   #endWhenIdle(): void {
-    if (this.#resolvers.size > 0) return
+    if (this.#running.size > 0) return
     for (const { port } of this.#workers) port.unref()
     if (this.#idle !== null) clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {

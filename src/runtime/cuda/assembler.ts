@@ -4,12 +4,13 @@
  */
 import { contentHash } from '../../base/canonical.js'
 import { CompilerError, DeviceError, InternalError } from '../../base/errors.js'
+import { span } from '../../base/spans.js'
 import { plural } from '../../base/units.js'
 import { version } from '../../base/version.js'
 import type { DiskCache } from '../../cache/disk-cache.js'
 import { addressOf, bytesAt } from '../native.js'
 import { timeoutFix } from '../time-limit.js'
-import { type AssemblerPool, AssemblerTimeout } from './assembler-pool.js'
+import { type AssemblerPool, AssemblerTimeout, type Assembly } from './assembler-pool.js'
 import { relaxed } from './capture-mode.js'
 import { type CudaContext, OutOfResources } from './context.js'
 import { cudaVersion } from './driver.js'
@@ -20,18 +21,26 @@ import { explainResult, resultName, results } from './results.js'
 const jit = { target: 9, verbose: 12, lineInfo: 13 } as const
 
 export interface Assembled {
-  /** Modules that hold the text's kernels among them. */
+  /** Modules that hold the text's kernels among them: one for each, in their order, or one of all. */
   readonly cubins: readonly Uint8Array[]
   /** The assembler's messages. */
   readonly log: string
-  /** The kernels that contain `griddepcontrol.wait`. */
-  readonly waiting: readonly string[]
+  /** In the order of the text. */
+  readonly kernels: readonly TextKernel[]
+}
+
+export interface TextKernel {
+  readonly name: string
+  /** It contains `griddepcontrol.wait`, which the emitter puts before the first memory access. */
+  readonly waits: boolean
 }
 
 /** Changes with the entry format and with how we call the assembler. */
-const format = 'cubin 2'
+const format = 'cubin 3'
 /** Smaller texts are assembled on the calling thread, since starting workers takes longer. */
 const worthWorkers = 48 * 1024
+/** How many kernels are kept that were assembled ahead for a text that never came. */
+const mostAhead = 1024
 
 /** Counters of this process. */
 export interface AssemblerStats {
@@ -47,6 +56,8 @@ export class Assembler {
   readonly #context: CudaContext
   readonly #cache: DiskCache
   readonly #pool: AssemblerPool
+  /** By their own text: kernels of texts that have not been asked for yet. */
+  readonly #ahead = new Map<string, Assembly>()
 
   constructor(context: CudaContext, cache: DiskCache, pool: AssemblerPool) {
     this.#context = context
@@ -59,14 +70,17 @@ export class Assembler {
    * driver is too old for the text or the text is for another GPU, CompilerError when the assembler refuses it.
    */
   assemble(ptx: string): Assembled {
+    return span('phase', 'assembler', () => this.#assembled(ptx))
+  }
+
+  #assembled(ptx: string): Assembled {
     const key = this.#key(ptx)
     const known = this.#recall(key, ptx)
     if (known !== null) return known
     const started = performance.now()
-    const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx, this.#pool.width)
-    const requests = parts.map(requestFor)
-    const answers = parts.length === 1 ? null : this.#withTimeoutError(ptx, () => this.#pool.assemble(requests))
-    return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+    const parts = ptx.length < worthWorkers ? [ptx] : splitKernels(ptx)
+    const answers = parts.length === 1 ? null : this.#withTimeoutError(ptx, () => this.#pool.finish(this.#start(parts)))
+    return this.#keep(key, ptx, started, isWhole(answers) ? answers : parts.map(part => this.#here(part)))
   }
 
   /** As `assemble`, without blocking the event loop while the assembler works. */
@@ -75,11 +89,44 @@ export class Assembler {
     const known = this.#recall(key, ptx)
     if (known !== null) return known
     const started = performance.now()
-    const requests = splitKernels(ptx, this.#pool.width).map(requestFor)
+    const parts = splitKernels(ptx)
     const answers = await this.#pool
-      .assembleAsync(requests)
+      .finishAsync(this.#start(parts))
       .catch((error: unknown) => this.#withTimeoutError(ptx, () => raise(error)))
-    return this.#keep(key, ptx, started, isWhole(answers) ? answers : requests.map(request => this.#here(request)))
+    return this.#keep(key, ptx, started, isWhole(answers) ? answers : parts.map(part => this.#here(part)))
+  }
+
+  /**
+   * For one text: takes its kernels, each as a text of its own, while the others are generated. They are assembled in the
+   * background once that is worth it.
+   */
+  ahead(): (ptx: string) => void {
+    const held: string[] = []
+    let isMany = false
+    return ptx => {
+      held.push(ptx)
+      isMany ||= held.length > 1 && held.reduce((sum, { length }) => sum + length, 0) >= worthWorkers
+      if (isMany) for (const text of held.splice(0)) this.#startAhead(text)
+    }
+  }
+
+  #startAhead(ptx: string): void {
+    const kernel = firstKernel(ptx)
+    if (this.#ahead.has(kernel)) return
+    const [oldest] = this.#ahead.keys()
+    if (this.#ahead.size >= mostAhead) this.#ahead.delete(oldest!)
+    this.#ahead.set(kernel, this.#pool.start(requestFor(ptx)))
+  }
+
+  /** Starts those that were not started ahead, the longest ones first. */
+  #start(parts: readonly string[]): readonly Assembly[] {
+    const started = new Map<string, Assembly>()
+    for (const part of [...parts].sort((a, b) => b.length - a.length)) {
+      const kernel = firstKernel(part)
+      started.set(part, this.#ahead.get(kernel) ?? this.#pool.start(requestFor(part)))
+      this.#ahead.delete(kernel)
+    }
+    return parts.map(part => started.get(part)!)
   }
 
   /** Stores machine code that was assembled elsewhere for devices of this compute capability. */
@@ -93,7 +140,8 @@ export class Assembler {
       return work()
     } catch (error) {
       if (!(error instanceof AssemblerTimeout)) throw error
-      const names = [...ptx.matchAll(/^(?:\.visible\s+)?\.entry\s+(\w+)/gm)].map(([, name = '']) => name)
+      this.#ahead.clear() // their workers were abandoned
+      const names = kernelsIn(ptx).map(({ name }) => name)
       const shown = names.length > 4 ? [...names.slice(0, 4), '…'] : names
       throw new CompilerError(
         `${this.#context.name}: the driver's assembler did not finish a text within ${error.seconds} s, of ` +
@@ -107,7 +155,7 @@ export class Assembler {
     const known = this.#cache.get(key)
     if (known === null) return null
     this.stats.loaded++
-    return { ...decode(known), waiting: waitingKernels(ptx) }
+    return { ...decode(known), kernels: kernelsIn(ptx) }
   }
 
   #key(ptx: string): string {
@@ -115,9 +163,9 @@ export class Assembler {
     return contentHash([format, version, ptx, `${driver.version}`, capability(this.#context)])
   }
 
-  #here(request: LinkRequest): LinkAnswer {
+  #here(ptx: string): LinkAnswer {
     const call = this.#context.enter()
-    return relaxed(this.#context, () => link({ ...call, addressOf, bytesAt }, request))
+    return relaxed(this.#context, () => link({ ...call, addressOf, bytesAt }, requestFor(ptx)))
   }
 
   #keep(key: string, ptx: string, started: number, answers: readonly LinkAnswer[]): Assembled {
@@ -129,7 +177,7 @@ export class Assembler {
     this.#cache.put(key, encode(cubins, log))
     this.stats.compiled++
     this.stats.compileMs += performance.now() - started
-    return { cubins, log, waiting: waitingKernels(ptx) }
+    return { cubins, log, kernels: kernelsIn(ptx) }
   }
 }
 
@@ -141,31 +189,28 @@ function raise(error: unknown): never {
 const isWhole = (answers: readonly LinkAnswer[] | null): answers is readonly LinkAnswer[] =>
   answers?.every(({ result }) => result >= 0) ?? false
 
-const entryStart = /^(?:\.visible\s+)?\.entry\s/gm
+/** With the comment above it. */
+const entryStart = /^(?:\/\/.*\n)*(?:\.visible\s+)?\.entry\s/gm
 
-/** Splits a text into up to `max` texts of about equally many kernels, each with everything before the first kernel. */
-export function splitKernels(ptx: string, max: number): string[] {
-  const starts = [...ptx.matchAll(entryStart)].map(({ index }) => index)
-  const count = Math.min(max, starts.length)
-  if (count < 2) return [ptx]
+const startsIn = (ptx: string): readonly number[] => [...ptx.matchAll(entryStart)].map(({ index }) => index)
+
+/** Splits a text into one for each kernel, with everything before the first kernel. */
+export function splitKernels(ptx: string): readonly string[] {
+  const starts = startsIn(ptx)
+  if (starts.length < 2) return [ptx]
   const header = ptx.slice(0, starts[0])
-  const kernels = starts.map((start, i) => ptx.slice(start, starts[i + 1]))
-  const parts = Array.from({ length: count }, () => ({ text: header }))
-  for (const kernel of kernels.sort((a, b) => b.length - a.length)) {
-    parts.reduce((least, part) => (part.text.length < least.text.length ? part : least)).text += kernel
-  }
-  return parts.map(({ text }) => text)
+  return starts.map((start, i) => header + ptx.slice(start, starts[i + 1]))
 }
 
-/** Kernels whose text contains the wait; the emitter puts it before the first memory access. */
-function waitingKernels(ptx: string): string[] {
-  if (!ptx.includes('griddepcontrol.wait')) return []
-  return ptx
-    .split(entryStart)
-    .slice(1)
-    .filter(kernel => kernel.includes('griddepcontrol.wait'))
-    .map(kernel => /^\s*(\w+)/.exec(kernel)?.[1] ?? '')
-}
+/** The text without what precedes its kernel. */
+const firstKernel = (ptx: string): string => ptx.slice(startsIn(ptx)[0]).trimEnd()
+
+const kernelsIn = (ptx: string): readonly TextKernel[] =>
+  startsIn(ptx).map((start, i, starts) => {
+    const kernel = ptx.slice(start, starts[i + 1])
+    const [, name = ''] = /\.entry\s+(\w+)/.exec(kernel) ?? []
+    return { name, waits: kernel.includes('griddepcontrol.wait') }
+  })
 
 function requestFor(ptx: string): LinkRequest {
   const options: [number, number][] = [[jit.verbose, 1]]

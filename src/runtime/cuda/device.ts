@@ -19,6 +19,7 @@ import { type Dependencies, StepGraph } from './step-graph.js'
 import { StepList, type StepSpec } from './steps.js'
 import { type CudaStream, StreamSet } from './stream.js'
 import { StreamMemory } from './stream-memory.js'
+import { TimedGraph } from './timed-graph.js'
 import { Transfers } from './transfer.js'
 import { EventWaiter } from './wait.js'
 
@@ -101,6 +102,11 @@ export class CudaDevice {
   /** The steps as a CUDA graph; set their arguments first. `dependencies`: without them the steps run in order. */
   stepGraph(list: StepList, dependencies?: Dependencies): StepGraph {
     return new StepGraph(this.context, this.allocator, list, dependencies)
+  }
+
+  /** The steps as a graph that takes the time of each; set their arguments first. */
+  timedGraph(list: StepList): TimedGraph {
+    return new TimedGraph(this.context, this.allocator, list)
   }
 
   event(options?: EventOptions): CudaEvent {

@@ -69,6 +69,7 @@ const functions = {
   cuGraphAddKernelNode: ['_v2', 'p', 'p', 'p', 'p', 'p'],
   cuGraphAddMemcpyNode: ['', 'p', 'p', 'p', 'p', 'p', 'p'],
   cuGraphAddMemsetNode: ['', 'p', 'p', 'p', 'p', 'p', 'p'],
+  cuGraphAddEventRecordNode: ['', 'p', 'p', 'p', 'p', 'p'],
   /** Since CUDA 12.3. */
   cuGraphAddDependencies: ['_v2', 'p', 'p', 'p', 'p', 'p'],
   cuGraphGetNodes: ['', 'p', 'p', 'p'],

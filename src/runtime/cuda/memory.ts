@@ -145,6 +145,11 @@ export class CudaAllocator implements DeviceMemory<CudaBlock> {
     this.#peakReservedBytes = this.#reservedBytes
   }
 
+  /** Bytes of blocks in use. */
+  get allocatedBytes(): number {
+    return this.#allocatedBytes
+  }
+
   stats(): CudaMemoryStats {
     return {
       allocatedBytes: this.#allocatedBytes,

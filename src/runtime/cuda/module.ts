@@ -1,7 +1,7 @@
 /** Machine code on the device: a module of one or more kernels, and the assembler's log for each. */
 import { formatBytes } from '../../base/units.js'
 import { NativeWords } from '../native.js'
-import type { Assembled } from './assembler.js'
+import type { Assembled, TextKernel } from './assembler.js'
 import { type AssembledKernel, type AssemblerReport, readAssemblerLog } from './assembler-log.js'
 import { relaxed } from './capture-mode.js'
 import { type CudaContext, OutOfResources } from './context.js'
@@ -61,12 +61,12 @@ export class CudaModule {
   readonly log: string
   readonly #context: CudaContext
   readonly #handles: readonly number[]
-  readonly #waiting: ReadonlySet<string>
+  readonly #texts: readonly TextKernel[]
   readonly #kernels = new Map<string, CudaKernel>()
   readonly #dynamicShared = new Map<string, number>()
 
-  constructor(context: CudaContext, { cubins, log, waiting }: Assembled) {
-    this.#waiting = new Set(waiting)
+  constructor(context: CudaContext, { cubins, log, kernels }: Assembled) {
+    this.#texts = kernels
     this.#context = context
     this.log = log
     this.report = readAssemblerLog(log)
@@ -90,9 +90,12 @@ export class CudaModule {
     const context = this.#context
     const call = context.enter()
     const { out } = context
-    const find = (module: number): number => call.cuModuleGetFunction(out.address, module, name)
+    const index = this.#texts.findIndex(text => text.name === name)
+    const likely = this.#handles[index] ?? this.#handles[0]!
     let result: number = results.notFound
-    for (let i = 0; i < this.#handles.length && result === results.notFound; i++) result = find(this.#handles[i]!)
+    for (const module of new Set([likely, ...this.#handles])) {
+      if (result === results.notFound) result = call.cuModuleGetFunction(out.address, module, name)
+    }
     context.check(result, `looking up kernel ${name}`)
     const handle = out.get(0)
     const attribute = (code: number): number => {
@@ -107,7 +110,7 @@ export class CudaModule {
       localBytes: attribute(attributes.localBytes),
       sharedBytes: attribute(attributes.sharedBytes),
       maxThreads: attribute(attributes.maxThreads),
-      waits: this.#waiting.has(name),
+      waits: this.#texts[index]?.waits ?? false,
       assembled: this.report.kernels.find(entry => entry.name === name) ?? null,
     }
   }

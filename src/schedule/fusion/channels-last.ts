@@ -9,6 +9,7 @@ import { type Graph, type GraphBuilder, type GraphNode, isView, type Shape, type
 import { padConstant, windowsOf } from '../../graph/ops/rearrange.js'
 import { paddedWindows } from '../../graph/ops/spatial.js'
 import { expandConvolutions } from '../../graph/passes/convolutions.js'
+import { expandMaxPools } from '../../graph/passes/max-pools.js'
 import { isElementwise, rebuild, remake } from '../../graph/passes/pass.js'
 import { simplify } from '../../graph/passes/simplify.js'
 import { liftReshapes, sinkViews } from '../../graph/passes/views.js'
@@ -17,27 +18,38 @@ import { addSizes, exactQuotient, mulSizes, productOf, rangeOf, type Size, sameS
 import { ownMemory } from '../groups/cost.js'
 import { type BufferLayout, contiguousLayout, viewLayout } from '../groups/layout.js'
 import type { ConvPolicy, FoldPolicy, SchedulePolicy } from '../policy.js'
+import { indicesOf } from '../templates/window-dim.js'
 import { copyResults } from './normalize.js'
-import { depthwiseConv, depthwiseFold, foldedWindows, narrow, stored, withFolds } from './window-folds.js'
+import {
+  depthwiseConv,
+  depthwiseFold,
+  foldedWindows,
+  narrow,
+  placedPools,
+  pooledItem,
+  stored,
+  withFolds,
+} from './window-folds.js'
 
 type ConvNode = Extract<GraphNode, { op: 'conv' }>
 
-/** Requires: a verified graph. Guarantees: no conv; the same values, results in the order of their dims. */
+/** Requires: a verified graph. Guarantees: no conv or maxPool; the same values, results in the order of their dims. */
 export function lowerConvolutions(graph: Graph, { conv, folds }: Pick<SchedulePolicy, 'conv' | 'folds'>): Graph {
-  const concerned = conv === null && folds === null ? ['conv'] : ['conv', 'affine']
+  const concerned = conv === null && folds === null ? ['conv', 'maxPool'] : ['conv', 'maxPool', 'affine']
   if (!nodesOf<GraphNode>(graph.body).some(({ op }) => concerned.includes(op))) return graph
   const kernels =
     folds === null ? graph : conv === null ? withFolds(graph, folds) : withChannelsLast(graph, conv, folds)
-  const lowered = expandConvolutions.run(kernels)
+  const lowered = expandMaxPools.run(expandConvolutions.run(kernels))
   return [sinkViews, liftReshapes, simplify].reduce((current, pass) => pass.run(current), lowered)
 }
 
 function withChannelsLast(graph: Graph, policy: ConvPolicy, folds: FoldPolicy): Graph {
-  const order = new DimOrder(folds)
+  const order = new DimOrder(folds, placedPools(graph))
+  const isTf32 = graph.float32Matmul === 'tf32'
   const lowered = rebuild(graph, 'channels last', (b, node, inputs) => {
     if (node.op !== 'conv') return order.moved(b, node, inputs)
     return (
-      b.withOrigin(node.origin, () => new Lowering(b, node, policy, order, folds).lower(inputs)) ??
+      b.withOrigin(node.origin, () => new Lowering(b, node, policy, order, folds, isTf32).lower(inputs)) ??
       remake(b, node, inputs)
     )
   })
@@ -53,7 +65,11 @@ class DimOrder {
   /** The views through which they are seen. */
   readonly #views = new Set<GraphNode>()
 
-  constructor(readonly folds: FoldPolicy) {}
+  constructor(
+    readonly folds: FoldPolicy,
+    /** The max poolings of which the numbers of the elements are used. */
+    readonly placed: ReadonlySet<GraphNode>,
+  ) {}
 
   /** The dims of the value that a view shows; null: it is seen in its own order. */
   of(node: GraphNode): readonly number[] | null {
@@ -69,6 +85,8 @@ class DimOrder {
 
   /** The node on new inputs; computed in the order of an input that has its own, where it can be. */
   moved(b: GraphBuilder, node: GraphNode, inputs: readonly GraphNode[]): GraphNode {
+    const [only] = inputs
+    if (node.op === 'item' && only?.op === 'maxPool') return this.#pooled(b, node, only) ?? remake(b, node, inputs)
     const first = inputs.find(input => this.of(input) !== null)
     const dims = first === undefined ? null : this.of(first)
     if (first === undefined || dims === null)
@@ -129,6 +147,19 @@ class DimOrder {
       default:
         return remake(b, node, inputs)
     }
+  }
+
+  #pooled(
+    b: GraphBuilder,
+    { attrs: { index }, inputs }: Extract<GraphNode, { op: 'item' }>,
+    pool: Extract<GraphNode, { op: 'maxPool' }>,
+  ): GraphNode | null {
+    const wanted = { index, hasPlaces: this.placed.has(inputs[0]!) }
+    const image = pool.inputs[0]!
+    const dims = this.of(image)
+    if (dims === null) return b.withOrigin(pool.origin, () => pooledItem(b, this.folds, pool, wanted, image))
+    const found = pooledItem(b, this.folds, pool, wanted, image.inputs[0]!, inverse(dims))
+    return found && this.view(b, found, dims)
   }
 
   /** Dims that are joined or split are next to each other, in the order of the innermost ones; those of size 1 are outermost. */
@@ -231,6 +262,7 @@ class Lowering {
     readonly policy: ConvPolicy,
     readonly order: DimOrder,
     readonly folds: FoldPolicy,
+    readonly isTf32: boolean,
   ) {
     const [outputs, channels, ...kernel] = shapeOf(node.inputs[1]!) as [Size, Size, ...Size[]]
     this.#kernel = kernel.every(size => typeof size === 'number') ? kernel : []
@@ -256,6 +288,8 @@ class Lowering {
     const isDepthwise = this.#isDepthwise
     if (isDepthwise && this.order.of(x) === null) return depthwiseConv(b, this.folds, node, inputs)
     if (this.policy.kernels === null && !isDepthwise && !(isPointwise && isWhole)) return this.#product(x, weight, bias)
+    const gradient = this.#ofWeight(x, weight, bias)
+    if (gradient !== null) return gradient
     const image = permuteTo(b, x, last)
     const sums =
       isPointwise && isWhole
@@ -292,25 +326,45 @@ class Lowering {
     const sizes = shapeOf(node).slice(2)
     const each = sizes.map((size, d) => exactQuotient(size, steps[d]!))
     const isPlain = [...stride, ...dilation].every(step => step === 1) && sizes.every(size => typeof size === 'number')
-    if (!isPlain || each.some(size => size === null) || this.#kernel.some((size, d) => size < steps[d]!)) return null
+    if (!isPlain || each.some(size => size === null)) return null
     const last = [0, ...sizes.map((_, d) => 2 + d), 1]
-    const parts = indicesOf(steps).map(residue => {
+    const residues = indicesOf(steps)
+    const seen = residues.filter(residue => this.#isSeen(residue))
+    const parts = seen.map(residue => {
       const part = this.#residue(x!, weight!, bias, residue)
-      const inner = part && permuteTo(b, part, last)
-      return inner && reshapeTo(b, inner, [...shapeOf(inner).slice(0, -1), 1, shapeOf(inner).at(-1)!])
+      return part && permuteTo(b, part, last)
     })
     if (!parts.every(part => part !== null)) return null
-    // [N, Y / s…, s · s…, O] as [N, Y / s, s, …, O].
-    const cat = b.node('cat', parts, { dim: 1 + sizes.length })
-    const count = sizes.length
-    const split = reshapeTo(b, cat, [shapeOf(node)[0]!, ...(each as Size[]), ...steps, shapeOf(node)[1]!])
+    const whole =
+      seen.length === residues.length
+        ? this.#interleaved(parts, each as Size[])
+        : seen.length === 1 && bias === undefined
+          ? this.#spread(parts[0]!, seen[0]!)
+          : null
+    const shape = last.map(d => shapeOf(node)[d]!)
+    return whole && this.order.view(b, reshapeTo(b, whole, shape), inverse(last))
+  }
+
+  /** Places of each residue: [N, Y / s…, s · s…, O] as [N, Y / s, s, …, O]. */
+  #interleaved(parts: readonly GraphNode[], each: readonly Size[]): GraphNode {
+    const { b, node } = this
+    const { inputDilation: steps } = node.attrs
+    const count = each.length
+    const inner = parts.map(part => reshapeTo(b, part, [...shapeOf(part).slice(0, -1), 1, shapeOf(part).at(-1)!]))
+    const cat = b.node('cat', inner, { dim: 1 + count })
+    const split = reshapeTo(b, cat, [shapeOf(node)[0]!, ...each, ...steps, shapeOf(node)[1]!])
     const pairs = steps.flatMap((_, d) => [1 + d, 1 + count + d])
-    const joined = reshapeTo(
-      b,
-      permuteTo(b, split, [0, ...pairs, 1 + 2 * count]),
-      last.map(d => shapeOf(node)[d]!),
-    )
-    return this.order.view(b, joined, inverse(last))
+    return permuteTo(b, split, [0, ...pairs, 1 + 2 * count])
+  }
+
+  /** Places of the only residue that taps reach, as with a kernel of size 1, among zeros: [N, Y / s, s, …, O]. */
+  #spread(part: GraphNode, residue: readonly number[]): GraphNode {
+    const { b, node } = this
+    const shape = shapeOf(part)
+    const apart = reshapeTo(b, part, [shape[0]!, ...shape.slice(1, -1).flatMap(size => [size, 1]), shape.at(-1)!])
+    const none = [0, 0] as const
+    const sides = residue.flatMap((at, d) => [none, [at, node.attrs.inputDilation[d]! - 1 - at] as const])
+    return padConstant(b, apart, [none, ...sides, none], 0)
   }
 
   /** The places of one residue per dim, as a convolution of the elements of x that they see. */
@@ -332,7 +386,16 @@ class Lowering {
     const inputs = [x, sliceTo(b, weight, taps), ...(bias === undefined ? [] : [bias])]
     const attrs = { ...node.attrs, inputDilation: steps.map(() => 1), padding: sides }
     const part = b.node('conv', inputs, attrs) as ConvNode
-    return new Lowering(b, part, this.policy, this.order, this.folds).lower(inputs, true)
+    return new Lowering(b, part, this.policy, this.order, this.folds, this.isTf32).lower(inputs, true)
+  }
+
+  /** Whether taps reach the places of a residue. */
+  #isSeen(residue: readonly number[]): boolean {
+    const { inputDilation: steps, padding } = this.node.attrs
+    return steps.every((step, d) => {
+      const before = padding[d]![0] as number
+      return (((before - residue[d]!) % step) + step) % step < this.#kernel[d]!
+    })
   }
 
   /**
@@ -374,6 +437,53 @@ class Lowering {
     const whole = bias === undefined ? flat : map(b, 'add', flat, expandTo(b, bias, shapeOf(flat)))
     const dims = areFew ? [1 + count - 1, 1 + count, ...spatial(0)] : [0, 1 + count, ...spatial(1)]
     return this.order.view(b, castTo(b, whole, to), dims)
+  }
+
+  /**
+   * The gradient of a weight is a convolution with fewer windows than taps: its images are the channels [C, G · N, X…], its
+   * weight the gradients of results [G · O, N, Y…]. Both are read with these channels last. Null: it is none, or the target
+   * has no kernels for it.
+   */
+  #ofWeight(x: GraphNode, g: GraphNode, bias: GraphNode | undefined): GraphNode | null {
+    const { b, node } = this
+    const { stride, dilation, padding, accumulate, to } = node.attrs
+    const [channels, , ...kernel] = shapeOf(node)
+    const sizes = [...shapeOf(x), ...shapeOf(g), ...kernel]
+    const { kernels } = this.policy
+    const taps = kernel as readonly number[]
+    const isPlain = kernels !== null && bias === undefined && sizes.every(size => typeof size === 'number')
+    if (!isPlain || taps.reduce((p, q) => p * q, 1) >= this.#kernel.reduce((p, q) => p * q, 1)) return null
+    const [groups, perGroup, images] = [this.#groups, this.#outputs as number, this.#channels as number]
+    const { dtype } = typeOf(x)
+    const operand = this.isTf32 && dtype === 'f32' ? 'tf32' : dtype
+    const places = [images, ...this.#kernel]
+    const tiles = { places, groups, outputs: perGroup, channels: channels as number, taps, operand } as const
+    if (kernels.weightTiles(tiles) === null) return null
+    const spatial = taps.map((_, d) => 3 + d)
+    const split = reshapeTo(b, x, [channels!, groups, images, ...shapeOf(x).slice(2)])
+    const image = permuteTo(b, split, [2, ...spatial, 1, 0])
+    const given = permuteTo(b, reshapeTo(b, g, [groups, perGroup, images, ...this.#kernel]), [2, ...spatial, 0, 1])
+    const sides = padding as readonly (readonly [number, number])[]
+    const isPadded = sides.some(
+      ([before, after], d) =>
+        before < 0 || after < 0 || (before + after > 0 && exactQuotient(shapeOf(x)[2 + d]!, dilation[d]!) === null),
+    )
+    const wide = kernels.channels(dtype)
+    const sums = b.node(
+      'convWeight',
+      [inOrder(b, isPadded ? this.#padded(stored(b, image), 0) : image, wide, false), inOrder(b, given, wide, false)],
+      {
+        kernel: taps,
+        stride: dilation,
+        padding: isPadded ? sides.map(() => [0, 0] as const) : sides,
+        dilation: stride,
+        accumulate: accumulate as 'f32',
+        to: accumulate,
+      },
+    )
+    // [G, O, K…, C] as [C, G · O, K…].
+    const whole = reshapeTo(b, sums, [mulSizes(groups, perGroup), ...taps, channels!])
+    return this.order.view(b, castTo(b, whole, to), [taps.length + 1, 0, ...taps.map((_, d) => 1 + d)])
   }
 
   /** [N, X…, C] times [O, C]: a product of rows. */
@@ -498,13 +608,6 @@ class Lowering {
     return stepsCost(channels) * width > 1.2 * stepsCost(channels * width)
   }
 }
-
-/** All indices of a shape, row by row. */
-const indicesOf = (shape: readonly number[]): readonly (readonly number[])[] =>
-  shape.reduce<readonly (readonly number[])[]>(
-    (all, size) => all.flatMap(index => Array.from({ length: size }, (_, i) => [...index, i])),
-    [[]],
-  )
 
 /** The least cost of a run in equal steps. */
 function stepsCost(run: number): number {

@@ -7,7 +7,7 @@
  * Without atomics, programs put parts of the elements into copies of their own where the order does not matter.
  */
 import { castTo, constant, expandTo, full, map, reduce, reshapeTo } from '../../graph/build.js'
-import { type GraphBuilder, type GraphNode, type ScatterFold, type Shape, typeOf } from '../../graph/ir.js'
+import { type GraphBuilder, type GraphNode, isView, type ScatterFold, type Shape, typeOf } from '../../graph/ir.js'
 import type { Rule } from '../../ir/rewrite.js'
 import { reductionIdentity } from '../../scalar/ops.js'
 import { boundOf, mulSizes, productOf, type Size } from '../../scalar/size.js'
@@ -39,7 +39,11 @@ function rewritten(
   const [self, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
   const scatter: Scatter = { self, index, source, ...node.attrs }
   const { dtype } = typeOf(node)
-  if (node.attrs.inOrder || node.attrs.distinct) return null
+  if (node.attrs.inOrder || node.attrs.distinct === true) return null
+  if (node.attrs.distinct === 'assumed') {
+    const anyOrder = policy.atomics.size > 0 && !deterministic
+    return b.node('scatter', node.inputs, { dim: scatter.dim, fold: scatter.fold, ...(anyOrder && { distinct: true }) })
+  }
   if (policy.atomics.size === 0) return inParts(b, scatter, policy)
   if (scatter.fold === 'set') return lastOnes(b, scatter)
   if (!policy.atomics.has(dtype)) return inWide(b, scatter, isFloat(dtype) ? computeDtype(dtype) : 'i32')
@@ -47,7 +51,16 @@ function rewritten(
     const isExact = dtype === 'f32' && scatter.fold === 'add' && lengthOf(scatter) < 2 ** 31
     return isExact ? exactSum(b, scatter) : b.node('scatter', node.inputs, { ...node.attrs, inOrder: true })
   }
-  return inCopies(b, scatter, policy)
+  return isCount(scatter, policy) ? null : inCopies(b, scatter, policy)
+}
+
+/** True where every element adds the same integer, and programs count how many meet in each place. */
+function isCount({ self, index, source, fold }: Scatter, policy: ScatterPolicy): boolean {
+  let added = source
+  while (isView(added)) added = added.inputs[0]!
+  if (fold !== 'add' || added.op !== 'constant' || isFloat(typeOf(self).dtype) || shapeOf(index).length !== 1)
+    return false
+  return policy.counts(productOf(shapeOf(self)), productOf(shapeOf(index)))
 }
 
 const put = (b: GraphBuilder, { self, index, source, dim, fold }: Scatter): GraphNode =>

@@ -3,10 +3,11 @@ import { castKeepsValues, castTo, constant, expandTo, map, permuteTo, reshapeTo,
 import { type Graph, type GraphBuilder, type GraphNode, type GraphOps, typeOf } from '../../graph/ir.js'
 import { padConstant } from '../../graph/ops/rearrange.js'
 import { isElementwise, rebuild, remake } from '../../graph/passes/pass.js'
-import { windowsIn } from '../../graph/windows.js'
+import { onAllDims, windowsIn } from '../../graph/windows.js'
+import { nodesOf } from '../../ir/walk.js'
 import type { ReductionName } from '../../scalar/ops.js'
 import { addSizes, exactQuotient, productOf, sameSize } from '../../scalar/size.js'
-import { isFloat } from '../../types/dtype.js'
+import { computeDtype, isFloat } from '../../types/dtype.js'
 import { ownMemory } from '../groups/cost.js'
 import type { FoldPolicy } from '../policy.js'
 
@@ -15,7 +16,7 @@ type ConvNode = Extract<GraphNode, { op: 'conv' }>
 type Fold = GraphOps['foldWindows']['fn']
 const isFold = (fn: ReductionName): fn is Fold => fn === 'add' || fn === 'max' || fn === 'min'
 
-type Windows = Omit<GraphOps['foldWindows'], 'accumulate' | 'fn'>
+type Windows = Omit<GraphOps['foldWindows'], 'accumulate' | 'fn' | 'places'>
 
 /** The fold of a view of windows, if `view` is one whose dims `dims` are its windows'; else null. */
 export function foldedWindows(
@@ -44,13 +45,17 @@ export function narrow(node: GraphNode): GraphNode {
   return isFloat(from) && castKeepsValues(from, 'f32') ? value.inputs[0]! : value
 }
 
-/** A fold whose padding the kernel masks, or which is in memory where it cannot; null: the target has no kernel for it. */
+/**
+ * A fold whose padding the kernel masks, or which is in memory where it cannot; null: the target has no kernel for it.
+ * `places`: with the numbers of the elements.
+ */
 function paddedFold(
   b: GraphBuilder,
   policy: FoldPolicy,
   fn: Fold,
   [x, ...weight]: readonly [GraphNode, ...GraphNode[]],
   windows: Windows,
+  places = false,
 ): GraphNode | null {
   const { padding, kernel, stride, dilation, value } = windows
   const sizes = shapeOf(x)
@@ -61,10 +66,47 @@ function paddedFold(
   const isUnpadded = (d: number): boolean => padding[d]!.every(each => each === 0)
   const isMasked = (d: number): boolean =>
     isUnpadded(d) || (form === 'masked' && exactQuotient(sizes[d]!, stride[d]!) !== null)
-  const attrs = { ...windows, fn, accumulate: 'f32' } as const
-  if (padding.every((_, d) => isMasked(d))) return b.node('foldWindows', [x, ...weight], attrs)
-  const none = padding.map(() => [0, 0] as const)
-  return b.node('foldWindows', [padConstant(b, stored(b, x), padding, value), ...weight], { ...attrs, padding: none })
+  const padded = (elements: readonly number[]) =>
+    ({ ...windows, fn, accumulate: 'f32', ...(places ? { places: elements } : {}) }) as const
+  if (padding.every((_, d) => isMasked(d))) return b.node('foldWindows', [x, ...weight], padded(padding.map(() => 0)))
+  const attrs = { ...padded(padding.map(([first]) => first)), padding: padding.map(() => [0, 0] as const) }
+  return b.node('foldWindows', [padConstant(b, stored(b, x), padding, value), ...weight], attrs)
+}
+
+type MaxPoolNode = Extract<GraphNode, { op: 'maxPool' }>
+
+/** A result of a node of several. */
+const itemOf = (b: GraphBuilder, node: GraphNode, index: number): GraphNode => b.node('item', [node], { index })
+
+/** The max poolings of which the graph uses the numbers of the elements. */
+export const placedPools = (graph: Graph): ReadonlySet<GraphNode> =>
+  new Set(
+    nodesOf<GraphNode>(graph.body).flatMap(node =>
+      node.op === 'item' && node.attrs.index === 1 && node.inputs[0]!.op === 'maxPool' ? [node.inputs[0]] : [],
+    ),
+  )
+
+/**
+ * A result of max pooling, of an image with its dims permuted by `dims`; null: no fold takes it. The numbers of the elements are
+ * found with the maxima, `hasPlaces` where they are used.
+ */
+export function pooledItem(
+  b: GraphBuilder,
+  policy: FoldPolicy,
+  pool: MaxPoolNode,
+  { index, hasPlaces }: { readonly index: number; readonly hasPlaces: boolean },
+  image: GraphNode,
+  dims?: readonly number[],
+): GraphNode | null {
+  const x = narrow(image)
+  const { dtype } = typeOf(x)
+  if (!isFloat(dtype) || computeDtype(dtype) !== 'f32' || productOf(shapeOf(x)) === 0) return null
+  const { kernel, stride, padding, dilation } = onAllDims(pool.attrs, dims)
+  const windows = { kernel, stride, padding, dilation, value: Number.NEGATIVE_INFINITY, channel: null }
+  const fold = paddedFold(b, policy, 'max', [x], windows, hasPlaces)
+  if (fold === null) return null
+  const found = hasPlaces ? itemOf(b, fold, index) : fold
+  return index === 0 ? castTo(b, found, typeOf(image).dtype) : found
 }
 
 /** A chain of views as one of its base. */
@@ -178,12 +220,19 @@ export function depthwiseConv(
   return castTo(b, wide === undefined ? sums : map(b, 'add', sums, wide), to)
 }
 
-/** Depthwise convolutions, and reductions over windows, as folds of windows. */
-export const withFolds = (graph: Graph, policy: FoldPolicy): Graph =>
-  rebuild(graph, 'folds of windows', (b, node, inputs) => {
+/** Depthwise convolutions, max pooling, and reductions over windows, as folds of windows. */
+export function withFolds(graph: Graph, policy: FoldPolicy): Graph {
+  const placed = placedPools(graph)
+  return rebuild(graph, 'folds of windows', (b, node, inputs) => {
     const made = b.withOrigin(node.origin, () => {
+      const [pool] = inputs
+      if (node.op === 'item' && pool?.op === 'maxPool') {
+        const wanted = { index: node.attrs.index, hasPlaces: placed.has(node.inputs[0]!) }
+        return pooledItem(b, policy, pool, wanted, pool.inputs[0]!)
+      }
       if (node.op === 'conv') return depthwiseConv(b, policy, node, inputs)
       return node.op === 'reduce' ? foldedWindows(b, policy, node.attrs.fn, inputs[0]!, node.attrs.dims) : null
     })
     return made ?? remake(b, node, inputs)
   })
+}

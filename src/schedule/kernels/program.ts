@@ -90,11 +90,11 @@ class ProgramBuilder implements TemplateContext {
 
   #update(node: ScatterNode, map: IndexMap): void {
     const [, index, source] = node.inputs as readonly [GraphNode, GraphNode, GraphNode]
-    const { dim, ...how } = node.attrs
+    const { dim, distinct, ...how } = node.attrs
     const { access, stride, length } = this.rowsOf(node, map, dim)
     const [along] = map[dim]!.terms.keys()
     if (along === undefined) throw new InternalError('schedule: a scatter without a loop along its dim')
-    const attrs = { access, stride, size: length, along, ...how }
+    const attrs = { access, stride, size: length, along, ...how, ...(distinct === true && { distinct }) }
     this.make(node, 'update', [this.value(source, map), this.value(index, map)], attrs)
   }
 

@@ -21,8 +21,8 @@ import { type Affine, rowMajorStrides } from '../groups/affine.js'
 import type { Buffers } from '../memory/buffers.js'
 import type { SchedulePolicy } from '../policy.js'
 import type { Axes, Axis } from '../tiling/axes.js'
-import type { PartMaker } from '../tiling/loops.js'
-import type { Tiling } from '../tiling/tiling.js'
+import type { Part, PartMaker } from '../tiling/loops.js'
+import { isOneBlock, type Tiling } from '../tiling/tiling.js'
 
 export interface SplitReduction {
   readonly partial: LoopProgram
@@ -47,7 +47,7 @@ const fewResults = 16
 export function partsOf(
   program: LoopProgram,
   axes: Axes,
-  { extents }: Tiling,
+  tiling: Tiling,
   { parallelism, partsPerSlot, limits: { minSplit } }: SchedulePolicy,
 ): number | null {
   if (!isSplittable(program)) return null
@@ -57,12 +57,14 @@ export function partsOf(
   const wanted = parallelism * partsPerSlot
   const most = boundOf(total)
   if (most === null) return results <= fewResults ? wanted : null
-  const programs = axes.kept.reduce((count, axis) => count * Math.ceil((axis.size as number) / extents.get(axis)!), 1)
+  const programs = axes.kept.reduce(
+    (count, axis) => count * Math.ceil((axis.size as number) / tiling.extents.get(axis)!),
+    1,
+  )
   if (programs >= parallelism || most < minSplit || most / programs < Math.min(leastWork, minSplit)) return null
   const parts = Math.ceil(Math.min(wanted, (most / minSplit) * leastParts) / programs)
-  // Of several axes one is divided.
-  const usable = axes.reduced.length > 1 ? Math.min(parts, blocksOf(dividedAxis(axes, extents), extents)) : parts
-  return usable > 1 ? usable : null
+  const count = [...divisionOf(axes, tiling, parts).values()].reduce((all, each) => all * each, 1)
+  return count > 1 ? count : null
 }
 
 /** Splits a program into `count` parts. What it stores per element, its partial program stores. */
@@ -143,23 +145,51 @@ function foldOf(
   return final.node('gather', [part], { access, stride: index.terms.get(parts)!, size: count })
 }
 
-/** The range of a reduced axis that each part reduces. */
+/** The ranges of the reduced axes that each part reduces. */
 export function partMaker(axes: Axes, tiling: Tiling, parts: number): PartMaker {
-  const axis = dividedAxis(axes, tiling.extents)
-  const extent = tiling.extents.get(axis)!
+  const part = axes.of(parts)
+  // The first one takes what is left of a part's number. The program of the parts may have longer iterations than the one that
+  // they were counted for: then the last parts begin behind the axis' end.
+  const divided = [...divisionOf(axes, tiling, part.size as number)].filter(([, count], i) => i === 0 || count > 1)
   return (writer, offsets) => {
-    const part = axes.of(parts)
-    const span = mulSizes(ceilDivSizes(ceilDivSizes(axis.size, extent), part.size), extent)
-    const length = writer.size(span)
-    const from = offsets.get(part)!.mul(length)
-    return { axis, from, to: from.add(length).min(writer.axisSize(axis)) }
+    let rest = offsets.get(part)!
+    const ranges = divided.toReversed().map(([axis, count], i): Part => {
+      const isLast = i === divided.length - 1
+      const index = isLast ? rest : rest.mod(count)
+      if (!isLast) rest = rest.floorDiv(count)
+      const step = stepOf(axis, tiling)
+      const length = writer.size(mulSizes(ceilDivSizes(ceilDivSizes(axis.size, step), count), step))
+      const from = index.mul(length)
+      return { axis, from, to: from.add(length).min(writer.axisSize(axis)) }
+    })
+    return new Map(ranges.map(range => [range.axis, range]))
   }
 }
 
-/** The reduced axis of the most blocks. */
-const dividedAxis = ({ reduced }: Axes, extents: Tiling['extents']): Axis =>
-  reduced.reduce((best, axis) => (blocksOf(axis, extents) > blocksOf(best, extents) ? axis : best))
+/**
+ * Into how many parts each reduced axis is divided: `wanted` in all, unless there are fewer iterations. The axis of the most
+ * iterations comes first; others are divided where it is too short.
+ */
+function divisionOf({ reduced }: Axes, tiling: Tiling, wanted: number): ReadonlyMap<Axis, number> {
+  let left = wanted
+  const longestFirst = reduced.toSorted((a, b) => stepsOf(b, tiling) - stepsOf(a, tiling))
+  return new Map(
+    longestFirst.map(axis => {
+      const steps = stepsOf(axis, tiling)
+      // No part is empty.
+      const count = Number.isFinite(steps) ? Math.ceil(steps / Math.ceil(steps / left)) : left
+      left = Math.max(1, Math.floor(left / count))
+      return [axis, count]
+    }),
+  )
+}
+
+/** What one iteration covers of a reduced axis: of the innermost one of several blocks, as many blocks as are unrolled. */
+function stepOf(axis: Axis, { order, extents, unroll = 1 }: Tiling): number {
+  const looped = order.filter(each => each.reduced && !isOneBlock(each, extents.get(each)!))
+  return extents.get(axis)! * (axis === looped.at(-1) ? unroll : 1)
+}
 
 /** An unknown size counts as long. */
-const blocksOf = (axis: Axis, extents: Tiling['extents']): number =>
-  typeof axis.size === 'number' ? Math.ceil(axis.size / extents.get(axis)!) : Number.POSITIVE_INFINITY
+const stepsOf = (axis: Axis, tiling: Tiling): number =>
+  typeof axis.size === 'number' ? Math.ceil(axis.size / stepOf(axis, tiling)) : Number.POSITIVE_INFINITY

@@ -137,7 +137,7 @@ function writeConv({ program, writer, policy }: KernelContext, node: ConvNode): 
     return axis === null ? 1 : evaluator.extent(axis)
   }
   const blocks = new Blocks(writer, node, tiles.depth, dims.map(at), dims.map(extent))
-  const { from, to } = rangeOf(blocks.count, parts, evaluator)
+  const { from, to } = blocksOfPart(blocks.count, parts, evaluator)
   const { m, n } = blocks
   const { sum } = t.range(from, to, 1, { sum: t.zeros([m, n], accumulate) }, (index, carried) => {
     const [a, b] = blocks.at(index)
@@ -149,7 +149,7 @@ function writeConv({ program, writer, policy }: KernelContext, node: ConvNode): 
 }
 
 /** The blocks of K that a program sums. */
-function rangeOf(
+export function blocksOfPart(
   count: number,
   parts: Axis | null,
   evaluator: Evaluator,

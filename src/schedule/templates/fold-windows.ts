@@ -4,8 +4,10 @@
  */
 import { InternalError } from '../../base/errors.js'
 import type { GraphNode, GraphOps } from '../../graph/ir.js'
-import { storesOf, type TemplateNode, type WholeAt } from '../../loop/ir.js'
-import type { TileOperand, TileValue, ViewValue } from '../../tile/language.js'
+import { nodesOf } from '../../ir/walk.js'
+import { type LoopNode, storesOf, type TemplateNode, type WholeAt } from '../../loop/ir.js'
+import type { TileBuilder, TileOperand, TileValue, ViewValue } from '../../tile/language.js'
+import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { coordsOf } from '../groups/affine.js'
 import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
@@ -17,7 +19,7 @@ import type { KernelWriter } from '../tiling/writer.js'
 import { coordsAt, isPlainIndex } from './contraction.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
-import { digitsOf, WindowDim } from './window-dim.js'
+import { digitsOf, indicesOf, WindowDim } from './window-dim.js'
 
 type FoldGraphNode = Extract<ContractionNode, { op: 'foldWindows' }>
 type FoldParams = Omit<GraphOps['foldWindows'], 'accumulate'> & {
@@ -75,25 +77,69 @@ function writeFold({ program, writer, policy }: KernelContext, node: FoldNode): 
     return axis === null ? { offset: 0n, extent: 1 } : { offset: evaluator.offset(axis), extent: extents.get(axis)! }
   })
   const taps = new Taps(writer, node, places)
-  const fold = (a: TileValue, b: TileValue): TileValue => (fn === 'add' ? a.add(b) : fn === 'max' ? a.max(b) : a.min(b))
   // The last dims' taps are unrolled, as far as they are few; the others are looped over.
   let unrolled = kernel.length
   while (unrolled > 0 && kernel.slice(unrolled - 1).reduce((a, b) => a * b, 1) <= mostUnrolled) unrolled--
-  const inner = indices(kernel.slice(unrolled))
-  const outer = kernel.slice(0, unrolled)
+  const walk = { inner: indicesOf(kernel.slice(unrolled)), outer: kernel.slice(0, unrolled) }
+  if (node.attrs.params.places === undefined) bindResults(evaluator, [node], [folded(t, fn, taps, walk)], kept)
+  else {
+    const { best, number } = largest(t, taps, walk)
+    writer.hints = { warps: warpsOf(countOf(taps.block), node.attrs.results[0]!.dtype) }
+    bindResults(evaluator, [node], [best], kept)
+    for (const each of nodesOf<LoopNode>(program.body))
+      if (each.op === 'result') bindResults(evaluator, [each], [number], kept)
+  }
+  evaluator.storeAll(storesOf(program))
+  return grid
+}
+
+/** So many that each thread stores 16 bytes of values: it then has the same results whether it stores values or numbers. */
+const warpsOf = (results: number, dtype: Dtype): number =>
+  Math.max(1, Math.min(16, (results * itemBytes(dtype)) / (16 * 32)))
+
+/** The taps of a window: for each of `outer`, which are looped over, all of `inner`. */
+interface Walk {
+  readonly outer: readonly number[]
+  readonly inner: readonly (readonly number[])[]
+}
+
+const countOf = (shape: readonly number[]): number => shape.reduce((a, b) => a * b, 1)
+
+function folded(t: TileBuilder, fn: FoldParams['fn'], taps: Taps, { outer, inner }: Walk): TileValue {
+  const fold = (a: TileValue, b: TileValue): TileValue => (fn === 'add' ? a.add(b) : fn === 'max' ? a.max(b) : a.min(b))
   const some = (at: readonly TileOperand[]): TileValue =>
     inner.map(tap => taps.at([...at, ...tap.map(BigInt)])).reduce(fold)
   const first = some(outer.map(() => 0n))
-  const count = outer.reduce((a, b) => a * b, 1)
-  const whole =
-    count === 1
-      ? first
-      : t.range(1, count, 1, { folded: first }, (index, carried) => ({
-          folded: fold(carried.folded, some(digitsOf(t, index, outer))),
-        })).folded
-  bindResults(evaluator, [node], [whole], kept)
-  evaluator.storeAll(storesOf(program))
-  return grid
+  const count = countOf(outer)
+  if (count === 1) return first
+  return t.range(1, count, 1, { folded: first }, (index, carried) => ({
+    folded: fold(carried.folded, some(digitsOf(t, index, outer))),
+  })).folded
+}
+
+/** The largest elements, and their numbers. None is smaller than −∞, so that numbers start at the first element that counts. */
+type Largest = { readonly best: TileValue; readonly number: TileValue }
+
+function largest(t: TileBuilder, taps: Taps, { outer, inner }: Walk): Largest {
+  const some = (at: readonly TileOperand[], number: TileOperand, before: Largest): Largest =>
+    inner.reduce<Largest>(({ best, number: from }, tap, i) => {
+      const element = taps.at([...at, ...tap.map(BigInt)])
+      // More than the best, or the first NaN.
+      const isBetter = element.le(best).not().and(best.isnan().not())
+      const own = t.const(0, 'i32').add(number).add(i)
+      return { best: t.where(isBetter, element, best), number: t.where(isBetter, own, from) }
+    }, before)
+  const none = { best: t.full(taps.block, Number.NEGATIVE_INFINITY, 'f32'), number: taps.firstNumbers() }
+  const count = countOf(outer)
+  if (count === 1)
+    return some(
+      outer.map(() => 0n),
+      0,
+      none,
+    )
+  return t.range(0, count, 1, none, (index, carried) =>
+    some(digitsOf(t, index, outer), index.to('i32').mul(inner.length), carried),
+  )
 }
 
 /** The dim along which x is contiguous, and so most likely the results. */
@@ -102,13 +148,6 @@ function innerDim(node: FoldNode, sizes: readonly (number | null)[]): number {
   const found = x.strides.findLastIndex((stride, d) => stride === 1 && sizes[d] !== 1)
   return found < 0 ? sizes.length - 1 : found
 }
-
-/** All indices of a shape, row by row. */
-const indices = (shape: readonly number[]): readonly (readonly number[])[] =>
-  shape.reduce<readonly (readonly number[])[]>(
-    (all, size) => all.flatMap(index => Array.from({ length: size }, (_, i) => [...index, i])),
-    [[]],
-  )
 
 interface Place {
   readonly offset: TileOperand
@@ -146,12 +185,39 @@ class Taps {
           )
   }
 
+  /** The shape of the block. */
+  get block(): readonly number[] {
+    return this.places.map(({ extent }) => extent)
+  }
+
+  /** The numbers of the first elements of the windows that are no padding, i32. */
+  firstNumbers(): TileValue {
+    const { t } = this.writer
+    const { kernel, stride, dilation, padding, places = [] } = this.node.attrs.params
+    return this.places.reduce<TileValue>(
+      (sum, { offset, extent }, d) => {
+        const before = padding[d]![0] + places[d]!
+        if (before === 0) return sum
+        const starts = t.iota(extent).add(offset).mul(stride[d]!)
+        const ahead = starts
+          .neg()
+          .add(before + dilation[d]! - 1)
+          .max(0)
+          .floorDiv(dilation[d]!)
+          .min(kernel[d]! - 1)
+        const numbers = ahead.to('i32').mul(countOf(kernel.slice(d + 1)))
+        return sum.add(numbers.reshape(this.block.map((size, o) => (o === d ? size : 1))))
+      },
+      t.full(this.block, 0, 'i32'),
+    )
+  }
+
   at(taps: readonly TileOperand[]): TileValue {
     const { t } = this.writer
     const { value, channel } = this.node.attrs.params
     const offsets = this.#dims.flatMap((dim, d) => dim.at(this.places[d]!.offset, taps[d]!))
     const shape = this.#dims.flatMap((dim, d) => dim.shape(this.places[d]!.extent))
-    const block = this.places.map(({ extent }) => extent)
+    const { block } = this
     const padding = value === 0 ? {} : { padding: value }
     const elements = t.load(this.#x, offsets, shape, padding).reshape(block).to('f32')
     if (this.#weight === null) return elements

@@ -8,6 +8,7 @@ import type { SchedulePolicy } from '../policy.js'
 import { attention } from './attention.js'
 import { attentionGradient } from './attention-gradient.js'
 import { convLast } from './conv.js'
+import { convWeight } from './conv-weight.js'
 import { foldWindows } from './fold-windows.js'
 import { matmul, raggedMatmul } from './matmul.js'
 import { nth } from './nth.js'
@@ -22,6 +23,7 @@ const templates: { readonly [Op in AnchorNode['op']]: TemplateOf<Extract<AnchorN
   matmul,
   raggedMatmul,
   convLast,
+  convWeight,
   foldWindows,
   attention,
   attentionGradient,

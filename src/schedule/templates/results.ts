@@ -1,5 +1,5 @@
 /** Results of templates. */
-import { dtypeOf, type TemplateNode } from '../../loop/ir.js'
+import { dtypeOf, type LoopNode } from '../../loop/ir.js'
 import type { TileValue } from '../../tile/language.js'
 import type { TensorDtype } from '../../types/dtype.js'
 import type { Axis } from '../tiling/axes.js'
@@ -8,7 +8,7 @@ import type { Evaluator } from '../tiling/evaluate.js'
 /** Binds the templates' results for the expressions of the epilogue. */
 export function bindResults(
   evaluator: Evaluator,
-  nodes: readonly TemplateNode[],
+  nodes: readonly LoopNode[],
   results: readonly TileValue[],
   axes: readonly Axis[],
 ): void {

@@ -106,3 +106,10 @@ export function digitsOf(t: TileBuilder, flat: TileValue, shape: readonly number
   }
   return found
 }
+
+/** All indices of a shape, row by row. */
+export const indicesOf = (shape: readonly number[]): readonly (readonly number[])[] =>
+  shape.reduce<readonly (readonly number[])[]>(
+    (all, size) => all.flatMap(index => Array.from({ length: size }, (_, i) => [...index, i])),
+    [[]],
+  )

@@ -3,12 +3,13 @@
  * operands are broadcast to their union. Loop-invariant values are small, and computed once per program instance.
  */
 import { InternalError } from '../../base/errors.js'
-import { philoxUniform } from '../../kernels/philox.js'
+import { philoxRuns, philoxUniform } from '../../kernels/philox.js'
 import type { Access } from '../../loop/access.js'
 import { coordsOf, type LoopNode, type LoopNodeOf, type StoreNode } from '../../loop/ir.js'
 import { type ReductionName, reductionIdentity } from '../../scalar/ops.js'
+import { drawsPerBlock } from '../../scalar/philox.js'
 import type { Size } from '../../scalar/size.js'
-import type { TileOps } from '../../tile/ir.js'
+import type { TileNode, TileOps } from '../../tile/ir.js'
 import { TileValue, type ViewValue } from '../../tile/language.js'
 import { type Dtype, itemBytes, type TensorDtype } from '../../types/dtype.js'
 import type { Affine } from '../groups/affine.js'
@@ -321,10 +322,52 @@ export class Evaluator {
     return { tile: this.writer.t.gather(view, [...indices, this.broadcast(index, all)]), axes: all }
   }
 
-  #random({ inputs, attrs }: LoopNodeOf<'random'>): AxisTile {
-    const [seed, offset] = inputs.map(input => this.value(input)) as [AxisTile, AxisTile]
-    const counter = this.#combine([this.indexTile(attrs.index), offset], tiles => tiles[0]!.add(tiles[1]!))
-    return { tile: philoxUniform(seed.tile, counter.tile, attrs.dtype), axes: counter.axes }
+  #random({ inputs, attrs: { index, dtype } }: LoopNodeOf<'random'>): AxisTile {
+    const [seed, offset] = inputs.map(input => this.value(input).tile) as [TileValue, TileValue]
+    const blocks = this.#drawBlocks(index, drawsPerBlock[dtype])
+    if (blocks !== null) return { tile: philoxRuns(this.writer.t, seed, offset, blocks.tile, dtype), axes: blocks.axes }
+    const { tile, axes } = this.indexTile(index)
+    return { tile: philoxUniform(seed, offset, tile, dtype), axes }
+  }
+
+  /**
+   * The values of an index divided by `count`, where it runs through whole runs of so many along its last axis: a tile with
+   * one element per run. Null: it may not.
+   */
+  #drawBlocks(index: Affine, count: number): AxisTile | null {
+    const factors = this.writer.axes.factors(index)
+    const axes = this.sorted(factors.keys())
+    const last = axes.at(-1)
+    if (last === undefined || factors.get(last) !== 1 || this.extent(last) % count !== 0) return null
+    const isMultiple = (size: Size | undefined): boolean => typeof size === 'number' && size % count === 0
+    const start = this.offsets.get(last)
+    if (!isMultiple(index.offset) || (start !== undefined && !this.#isMultiple(start.node, BigInt(count)))) return null
+    if (axes.slice(0, -1).some(axis => !isMultiple(factors.get(axis)))) return null
+    const { t } = this.writer
+    const counts = t.iota(this.extent(last) / count)
+    const runs = start === undefined ? counts : counts.add(start.shr(BigInt(Math.log2(count))))
+    const shape = this.shape(axes).with(-1, this.extent(last) / count)
+    const first = this.#sizeValue((index.offset as number) / count)
+    return axes.slice(0, -1).reduce(
+      ({ tile }, axis) => {
+        const step = (factors.get(axis) as number) / count
+        const positions = this.broadcast(this.positions(axis), axes.slice(0, -1))
+        return { tile: tile.add(positions.expandDims(-1).mul(step).broadcastTo(shape)), axes }
+      },
+      { tile: runs.add(first).broadcastTo(shape), axes },
+    )
+  }
+
+  /** True for a multiple of `factor`, as blocks' offsets are. */
+  #isMultiple(node: TileNode, factor: bigint): boolean {
+    const all = (nodes: readonly TileNode[]): boolean => nodes.every(each => this.#isMultiple(each, factor))
+    const counted = this.writer.t.emitter.counters.get(node)
+    if (counted !== undefined) return all(counted)
+    if (node.op === 'const') return BigInt(node.attrs.value) % factor === 0n
+    if (node.op !== 'map') return false
+    const { fn } = node.attrs
+    if (fn === 'mul') return node.inputs.some(input => this.#isMultiple(input, factor))
+    return (fn === 'add' || fn === 'min') && all(node.inputs)
   }
 
   // --- reductions --------------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ import type { KernelWriter } from './writer.js'
 export interface Part {
   readonly axis: Axis
   readonly from: TileValue
-  readonly to: TileOperand
+  readonly to: TileValue
 }
 
 /** Writes the tile program of a loop program without a template. `partOf`: for one part of a split reduction. */
@@ -46,16 +46,17 @@ export function writeLoops(
   const evaluator = new Evaluator(writer, tiling, offsets)
   // Loads come first in the parameter list, then stores.
   writer.viewLoads(nodesOf<LoopNode>(program.body))
-  const part = partOf === null ? null : partOf(writer, offsets)
-  if (part === null && reducesInOneTile(tiling)) {
+  const parts = partOf === null ? null : partOf(writer, offsets)
+  if (parts === null && reducesInOneTile(tiling)) {
     if (tiling.foldsTiles) loadReduced(program, evaluator)
     loadOverwritten(program, evaluator)
     for (const store of inOrder(storesOf(program))) storeNow(evaluator, store)
-  } else new Passes(program, tiling, evaluator, part).write()
+  } else new Passes(program, tiling, evaluator, parts).write()
   return grid
 }
 
-export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => Part
+/** The parts of the axes that are divided. */
+export type PartMaker = (writer: KernelWriter, offsets: ReadonlyMap<Axis, TileValue>) => ReadonlyMap<Axis, Part>
 
 /** Issues all loads behind reductions before the first one, whose barriers would otherwise delay them. */
 function loadReduced({ body }: LoopProgram, evaluator: Evaluator): void {
@@ -157,7 +158,7 @@ class Passes {
     readonly program: LoopProgram,
     readonly tiling: Tiling,
     readonly evaluator: Evaluator,
-    readonly part: Part | null,
+    readonly parts: ReadonlyMap<Axis, Part> | null,
   ) {
     this.#depths = reductionDepths(program)
     this.#stores = storesOf(program)
@@ -196,10 +197,17 @@ class Passes {
       this.tiling.order.filter(axis => axis.reduced),
       carried,
       (values, blocks) => {
-        this.#loadFirst(reduces, blocks)
+        // Of rows, what is stored beside them is loaded block by block; of columns, a block is done after the other. So the values
+        // of few are held.
+        const isRow = this.tiling.order.at(-1)!.reduced
+        this.#loadFirst(isRow ? reduces : [...reduces, ...stores], blocks)
+        const isTogether = isRow || foldings.some(({ sum }) => sum !== null)
+        const together = isTogether ? [blocks] : blocks.map(block => [block])
         let next = values
-        for (const folding of foldings) next = { ...next, ...this.#foldAll(folding, next, blocks) }
-        for (const within of blocks) within(() => stores.forEach(store => void storeNow(evaluator, store)))
+        for (const some of together) {
+          for (const folding of foldings) next = { ...next, ...this.#foldAll(folding, next, some) }
+          for (const within of some) within(() => stores.forEach(store => void storeNow(evaluator, store)))
+        }
         return next
       },
       stores.length > 0 ? null : this.#sums(foldings, carried),
@@ -219,9 +227,9 @@ class Passes {
   }
 
   /** Issues the loads of all blocks before the first arithmetic. */
-  #loadFirst(reduces: readonly ReduceNode[], blocks: readonly Within[]): void {
+  #loadFirst(nodes: readonly LoopNode[], blocks: readonly Within[]): void {
     if (blocks.length === 1) return
-    const loads = nodesBehind(reduces).filter(node => node.op === 'load')
+    const loads = nodesBehind(nodes).filter(node => node.op === 'load')
     for (const within of blocks) within(() => loads.forEach(load => void this.evaluator.value(load)))
   }
 
@@ -243,13 +251,14 @@ class Passes {
 
   /** Loops over the blocks of the reduced axes, outermost first. */
   #loop(axes: readonly Axis[], carried: Carried, body: Body, sums: Sums | null = null): Carried {
-    const { evaluator, part } = this
+    const { evaluator } = this
     if (this.#held !== null) return body(carried, this.#held)
     const [axis, ...inner] = axes
     if (axis === undefined) return evaluator.scoped(() => body(carried, [here]))
-    const own = part?.axis === axis ? part : null
+    const own = this.parts?.get(axis) ?? null
     if (own === null && isOneBlock(axis, evaluator.extent(axis))) return this.#loop(inner, carried, body)
-    if (inner.length === 0 && this.tiling.unroll !== undefined)
+    const isLast = inner.every(each => isOneBlock(each, evaluator.extent(each)))
+    if (isLast && this.tiling.unroll !== undefined)
       return own === null && typeof axis.size === 'number'
         ? this.#unrolled(axis, this.tiling.unroll, carried, body)
         : this.#unrolledPart(own ?? this.#whole(axis), this.tiling.unroll, carried, body)
@@ -294,20 +303,28 @@ class Passes {
 
   #whole(axis: Axis): Part {
     const { writer } = this.evaluator
-    return { axis, from: writer.t.const(0n, 'i64'), to: writer.axisSize(axis) }
+    const from = writer.t.const(0n, 'i64')
+    return { axis, from, to: from.add(writer.axisSize(axis)) }
   }
 
-  /** As `#unrolled`, for a part of an axis, or one of unknown size: one block at a time after the last full iteration. */
+  /**
+   * As `#unrolled`, for a part of an axis, or one of unknown size: one block at a time after the last full iteration. Parts
+   * begin at multiples of an iteration.
+   */
   #unrolledPart({ axis, from, to }: Part, count: number, carried: Carried, body: Body): Carried {
     const { evaluator } = this
     const { t } = evaluator.writer
     const extent = evaluator.extent(axis)
     const step = extent * count
-    const last = from.add(from.neg().add(to).max(0).floorDiv(step).mul(step))
-    const after = t.range(from, last, step, carried, (offset, values) =>
+    const size = evaluator.writer.axisSize(axis)
+    const isEven = typeof size === 'number' && size % step === 0
+    const full = typeof size === 'number' ? size - (size % step) : size.floorDiv(step).mul(step)
+    const after = t.range(from, isEven ? to : to.min(full), step, carried, (offset, values) =>
       body(values, this.#blocksFrom(axis, offset, count)),
     )
-    return t.range(last, to, extent, after, (offset, values) =>
+    if (isEven) return after
+    // A part that begins after the axis' end has nothing left.
+    return t.range(from.max(full), to, extent, after, (offset, values) =>
       body(values, [this.#block(new Map([[axis, offset]]), [])]),
     )
   }
@@ -342,9 +359,9 @@ class Passes {
 
   /** All blocks of a row, if one iteration processes them: what is loaded for the first pass is there for all. */
   #rowBlocks(): readonly Within[] | null {
-    const { tiling, evaluator, part } = this
+    const { tiling, evaluator, parts } = this
     const axes = tiling.order.filter(axis => axis.reduced && !isOneBlock(axis, evaluator.extent(axis)))
-    if (tiling.unroll === undefined || part !== null) return null
+    if (tiling.unroll === undefined || parts !== null) return null
     let places: ReadonlyMap<Axis, number>[] = [new Map()]
     for (const axis of axes) {
       if (typeof axis.size !== 'number') return null
@@ -431,12 +448,28 @@ class Passes {
     return evaluator.writer.t.emitter.builder.withOrigin(node.origin, () => {
       const values = blocks.map(within => within(() => evaluator.foldedTile(node, axes)))
       const before = carried[key]!
+      if (values.length === 1) return this.#foldValueWithSum(key, carried, values[0]!)
       const max = values.reduce((most, value) => combine(evaluator, 'max', most, value), before)
       const base = evaluator.writer.t.where(max.isfinite(), max, 0)
       const rescaled = carried[`${key}sum`]!.mul(before.sub(base).exp())
       const sum = values.reduce((all, value) => all.add(value.sub(base).exp()), rescaled)
       return { [key]: max, [`${key}sum`]: sum }
     })
+  }
+
+  /** Of the exponentials of the value and of the maximum before, relative to the larger of both, one is 1. */
+  #foldValueWithSum(key: string, carried: Carried, value: TileValue): Carried {
+    const { t } = this.evaluator.writer
+    const [max, sum] = [carried[key]!, carried[`${key}sum`]!]
+    // Equal values may be infinite.
+    const distance = t.where(value.eq(max), 0, value.sub(max))
+    const smaller = distance.abs().neg().exp()
+    const isLarger = t.map('gt', value, max)
+    const next = t
+      .where(isLarger, sum, 1)
+      .mul(smaller)
+      .add(t.where(isLarger, 1, sum))
+    return { [key]: combine(this.evaluator, 'max', max, value), [`${key}sum`]: next }
   }
 
   /** The next accumulators of one reduction, after the current block. */

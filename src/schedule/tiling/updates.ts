@@ -2,6 +2,7 @@
 import { nodesBehind, type UpdateNode } from '../../loop/ir.js'
 import { ceilDivSizes } from '../../scalar/size.js'
 import type { TileValue } from '../../tile/language.js'
+import type { TensorDtype } from '../../types/dtype.js'
 import type { Axis } from './axes.js'
 import { type AxisTile, Evaluator } from './evaluate.js'
 import { assignGrid, type Grid } from './grid.js'
@@ -12,6 +13,8 @@ import type { AxisView, KernelWriter } from './writer.js'
 export type UpdateTiling =
   /** Each takes a block of the elements, and puts them by atomics: in any order. */
   | { readonly kind: 'atomic'; readonly tiling: Tiling }
+  /** Each of `programs` counts blocks of the elements by their place, of which there are at most `bins`, and adds its counts. */
+  | { readonly kind: 'counted'; readonly tiling: Tiling; readonly bins: number; readonly programs: number }
   /**
    * Each looks at all elements of its columns in order, one row at a time, and puts those that belong into its part of the
    * result, one of `parts` equal ones.
@@ -20,6 +23,7 @@ export type UpdateTiling =
 
 export function writeUpdate(update: UpdateNode, how: UpdateTiling, writer: KernelWriter): Grid {
   if (how.tiling.warps !== undefined) writer.hints = { warps: how.tiling.warps }
+  if (how.kind === 'counted') return writeCounts(update, how, writer)
   return how.kind === 'atomic'
     ? writeAtomics(update, how.tiling, writer)
     : new OrderedUpdate(update, how.tiling, how.parts, writer).write()
@@ -48,6 +52,42 @@ function writeAtomics(update: UpdateNode, tiling: Tiling, writer: KernelWriter):
   if (fold === 'set') t.scatter(result.view, places, value, options)
   else t.atomic(fold, result.view, places, value, options)
   return grid
+}
+
+function writeCounts(
+  update: UpdateNode,
+  { tiling, bins, programs }: Extract<UpdateTiling, { kind: 'counted' }>,
+  writer: KernelWriter,
+): Grid {
+  const { t } = writer
+  const evaluator = new Evaluator(writer, tiling, new Map())
+  writer.viewLoads(nodesBehind(update.inputs))
+  const { view } = resultView(update, writer)
+  const [axis] = tiling.order as readonly [Axis]
+  const block = evaluator.extent(axis)
+  const value = evaluator.value(update.inputs[0]!).tile
+  const countsOf = (start: TileValue): TileValue =>
+    evaluator.scoped(() => {
+      evaluator.offsets.set(axis, start)
+      const index = evaluator.broadcast(evaluator.value(update.inputs[1]!), [axis])
+      const isPlace = index.ge(0).and(index.lt(bins))
+      const inside = evaluator.inside(axis, [axis])
+      return t
+        .where(inside === null ? isPlace : isPlace.and(inside), index, bins)
+        .to('i32')
+        .histogram(bins)
+    })
+  const first = t.programId(0).mul(block)
+  const { counts } = t.range(
+    first,
+    writer.axisSize(axis),
+    block * programs,
+    { counts: t.zeros([bins], 'i32') },
+    (start, { counts: sum }) => ({ counts: sum.add(countsOf(start)) }),
+  )
+  const sums = counts.to(value.dtype as TensorDtype).mul(value)
+  t.atomic('add', view, [t.iota(bins)], sums, { mask: counts.ne(0) })
+  return [programs, 1, 1]
 }
 
 class OrderedUpdate {

@@ -11,7 +11,7 @@ import { checkGradientOf, leavesOf, runBackward } from './engine.js'
 import { type Edge, type GradientHook, LeafNode } from './history.js'
 import { withRecording } from './mode.js'
 import { edgeOf } from './op-node.js'
-import { requiresGrad } from './properties.js'
+import { detach, requiresGrad } from './properties.js'
 import { tracedAutograd } from './traced.js'
 
 /** Options of `backward`. */
@@ -44,7 +44,7 @@ export function backward({
   const into = inputs === null ? null : listOf(inputs)
   if (into?.length === 0)
     throw new ArgumentError('backward: inputs is an empty list', { fix: 'leave it out for all leaves' })
-  for (const [i, input] of (into ?? []).entries()) checkWanted(`backward: inputs[${i}]`, input)
+  for (const [i, input] of (into ?? []).entries()) checkWanted('backward', i, input)
   const seeds = [seedOf('backward', root, gradient, createGraph)]
   const traced = tracedAutograd()
   if (traced !== null) {
@@ -61,7 +61,7 @@ export function backwardOnTape(
   { inputs, ...pass }: TracedPass & { readonly inputs: readonly Tensor[] | null },
 ): void {
   const roots = rootsOf('backward', outputs)
-  const wanted = inputs?.map((input, i) => wantedEdge(`backward: inputs[${i}]`, input)) ?? null
+  const wanted = inputs?.map((input, i) => wantedEdge('backward', i, input)) ?? null
   runBackward({ roots, gradients: seeds, wanted, into: inputs, ...pass }, tensorOps)
 }
 
@@ -111,7 +111,7 @@ export function gradients(...args: readonly unknown[]): (Tensor | null)[] {
   const [outputs, inputs] = [listOf(given.outputs), listOf(given.inputs)]
   const { createGraph, allowUnused } = given
   const retainGraph = given.retainGraph ?? createGraph
-  for (const [i, input] of inputs.entries()) checkWanted(`gradients: inputs[${i}]`, input)
+  for (let i = 0; i < inputs.length; i++) checkWanted('gradients', i, inputs[i]!)
   const seeds = seedsOf(outputs, given.gradOutputs === null ? null : listOf(given.gradOutputs), createGraph)
   const traced = tracedAutograd()
   const found =
@@ -137,7 +137,7 @@ export function gradientsOnTape(
   pass: TracedPass,
 ): readonly (Tensor | null)[] {
   const roots = rootsOf('gradients', outputs)
-  const wanted = inputs.map((input, i) => wantedEdge(`gradients: inputs[${i}]`, input))
+  const wanted = inputs.map((input, i) => wantedEdge('gradients', i, input))
   return runBackward({ roots, gradients: seeds, wanted, into: null, ...pass }, tensorOps)
 }
 
@@ -155,7 +155,7 @@ function seedOf(callee: string, root: Tensor, given: Tensor | null, createGraph:
   if (!requiresGrad(root)) throw requiresNone(callee, root)
   if (given !== null) {
     checkGradientOf(`${callee}: the gradient`, given, root)
-    return createGraph ? given : given.detach()
+    return createGraph ? given : detach(given)
   }
   if (root.sizes.some((size: Size) => size !== 1))
     throw new ShapeError(`${callee}: ${root.describe()} has several elements, so its own gradient must be given`, {
@@ -176,18 +176,18 @@ const rootsOf = (callee: string, outputs: readonly Tensor[]): readonly Edge[] =>
     return edge
   })
 
-function wantedEdge(role: string, input: Tensor): Edge {
+function wantedEdge(callee: string, index: number, input: Tensor): Edge {
   const edge = edgeOf(input, tensorOps)
-  if (edge === null) throw unwanted(role, input)
+  if (edge === null) throw unwanted(callee, index, input)
   return edge
 }
 
-function checkWanted(role: string, input: Tensor): void {
-  if (!requiresGrad(input)) throw unwanted(role, input)
+function checkWanted(callee: string, index: number, input: Tensor): void {
+  if (!requiresGrad(input)) throw unwanted(callee, index, input)
 }
 
-const unwanted = (role: string, input: Tensor): GradientError =>
-  new GradientError(`${role}, ${input.describe()}, does not require a gradient`, {
+const unwanted = (callee: string, index: number, input: Tensor): GradientError =>
+  new GradientError(`${callee}: inputs[${index}], ${input.describe()}, does not require a gradient`, {
     fix: 'set requiresGrad before it is used',
   })
 

@@ -1,6 +1,7 @@
 /** The backward pass: gradients flow from results through the nodes that made them to the leaves. */
 import { describeAny } from '../../base/describe.js'
 import { ArgumentError, DeviceError, DtypeError, GradientError, ShapeError } from '../../base/errors.js'
+import { keepInstance } from '../../base/resident.js'
 import { sameShape } from '../../scalar/size.js'
 import { itemBytes } from '../../types/dtype.js'
 import { TensorHandle } from '../handle.js'
@@ -14,6 +15,7 @@ import {
   ownHistory,
   type ResultType,
   reachable,
+  requiresGradNow,
   type TensorOps,
 } from './history.js'
 import { withRecording } from './mode.js'
@@ -45,6 +47,8 @@ class Engine {
   readonly #awaited = new Map<LeafNode, number>()
   /** Nodes that lead to what is wanted; null: all do. */
   readonly #leading: Set<GradNode> | null
+  /** The nodes of what is wanted. */
+  readonly #ends: ReadonlySet<GradNode>
   readonly #nodes: readonly GradNode[]
   readonly #found: (Tensor | null)[]
   readonly #asked: Asked
@@ -54,22 +58,29 @@ class Engine {
   constructor(pass: Pass, ops: TensorOps) {
     this.#pass = pass
     this.#ops = ops
-    this.#nodes = [...reachable(pass.roots.map(({ node }) => node))].sort((a, b) => b.sequence - a.sequence)
-    this.#found = pass.wanted?.map(() => null) ?? []
-    this.#leading = pass.wanted === null ? null : leadingTo(this.#nodes, pass.wanted)
-    const ends = new Set(pass.wanted?.map(({ node }) => node))
-    this.#asked = ({ node }) => this.#leading === null || this.#leading.has(node) || ends.has(node)
-    for (const node of this.#nodes) for (const edge of node.edges) this.#await(edge)
-    for (const root of pass.roots) this.#await(root)
+    const { roots, wanted } = pass
+    this.#nodes = [...reachable(roots.map(nodeOf))].sort(laterFirst)
+    this.#found = wanted === null ? [] : new Array<null>(wanted.length).fill(null)
+    this.#ends = wanted === null ? none : new Set(wanted.map(nodeOf))
+    this.#leading = wanted === null ? null : leadingTo(this.#nodes, this.#ends)
+    this.#asked = ({ node }) => this.#leading === null || this.#leading.has(node) || this.#ends.has(node)
+    for (let n = 0; n < this.#nodes.length; n++) {
+      const { edges } = this.#nodes[n]!
+      for (let i = 0; i < edges.length; i++) this.#await(edges[i]!)
+    }
+    for (let i = 0; i < roots.length; i++) this.#await(roots[i]!)
   }
 
   run(): readonly (Tensor | null)[] {
     const { roots, gradients } = this.#pass
-    for (const [i, root] of roots.entries()) {
+    for (let i = 0; i < roots.length; i++) {
       this.#hold(gradients[i]!, Number.POSITIVE_INFINITY)
-      this.#send(root, gradients[i]!)
+      this.#send(roots[i]!, gradients[i]!)
     }
-    for (const node of this.#nodes) if (!(node instanceof LeafNode)) this.#process(node)
+    for (let n = 0; n < this.#nodes.length; n++) {
+      const node = this.#nodes[n]!
+      if (!(node instanceof LeafNode)) this.#process(node)
+    }
     return this.#found
   }
 
@@ -80,8 +91,11 @@ class Engine {
   /** Adds a gradient to what flows into a node. A leaf goes on at once when all has arrived. */
   #send({ node, output }: Edge, gradient: Tensor | null): void {
     if (gradient !== null) {
-      const arrived = this.#arrived.get(node) ?? node.results.map(() => null)
-      this.#arrived.set(node, arrived)
+      let arrived = this.#arrived.get(node)
+      if (arrived === undefined) {
+        arrived = new Array<null>(node.results.length).fill(null)
+        this.#arrived.set(node, arrived)
+      }
       const before = arrived[output] ?? null
       arrived[output] = before === null ? gradient : this.#ops.add(before, gradient)
       if (before !== null) this.#hold(before, -1)
@@ -101,20 +115,27 @@ class Engine {
     const arrived = this.#arrived.get(node)
     this.#arrived.delete(node)
     const flowing = arrived === undefined ? null : this.#applied(node, arrived)
-    for (const gradient of arrived ?? []) if (gradient !== null) this.#hold(gradient, -1)
-    // Leaves wait for every edge, other nodes for their turn.
-    for (const [i, edge] of node.edges.entries())
+    if (arrived !== undefined)
+      for (let i = 0; i < arrived.length; i++) if (arrived[i] !== null) this.#hold(arrived[i]!, -1)
+    const { edges } = node
+    for (let i = 0; i < edges.length; i++) {
+      const edge = edges[i]!
+      // Leaves wait for every edge, other nodes for their turn.
       if (edge !== null && (flowing !== null || edge.node instanceof LeafNode)) this.#send(edge, flowing?.[i] ?? null)
+    }
   }
 
   /** What flows on from a node; null: nothing. */
   #applied(node: GradNode, arrived: (Tensor | null)[]): readonly (Tensor | null)[] | null {
-    this.#requireWhole(node, arrived)
+    const isEnd = this.#ends.has(node)
+    if (isEnd || node.hooks !== null || node.retained !== null) this.#requireWhole(node, arrived)
     if (node.hooks !== null) this.#callHooks(node, arrived)
-    this.#find(node, arrived)
-    for (const [output, tensor] of node.retained ?? []) this.#accumulate(tensor, arrived[output] ?? null, true)
+    if (isEnd) this.#find(node, arrived)
+    if (node.retained !== null)
+      for (const [output, tensor] of node.retained) this.#accumulate(tensor, arrived[output] ?? null, true)
     if (node instanceof LeafNode) {
-      if (this.#pass.wanted === null) this.#accumulate(node.tensor, arrived[0]!, node.hooks !== null)
+      const isOpen = this.#pass.wanted === null && requiresGradNow(node.tensor) // it may have been switched off since
+      if (isOpen) this.#accumulate(node.tensor, arrived[0]!, node.hooks !== null)
       return null
     }
     if (this.#leading !== null && !this.#leading.has(node)) return null
@@ -138,7 +159,9 @@ class Engine {
 
   #find(node: GradNode, arrived: readonly (Tensor | null)[]): void {
     const { wanted, into } = this.#pass
-    for (const [i, edge] of (wanted ?? []).entries()) {
+    if (wanted === null) return
+    for (let i = 0; i < wanted.length; i++) {
+      const edge = wanted[i]!
       if (edge.node !== node) continue
       const gradient = arrived[edge.output] ?? null
       if (into === null) this.#found[i] = gradient
@@ -180,12 +203,21 @@ const fills = ({ source, layout, dtype }: Tensor): boolean =>
 export const leavesOf = (roots: readonly Edge[]): LeafNode[] =>
   [...reachable(roots.map(({ node }) => node))].filter(node => node instanceof LeafNode)
 
-/** Those of the nodes, in descending order, from which something wanted is reached, beside themselves. */
-function leadingTo(nodes: readonly GradNode[], wanted: readonly Edge[]): Set<GradNode> {
-  const ends = new Set(wanted.map(({ node }) => node))
+const none: ReadonlySet<GradNode> = new Set()
+const nodeOf = ({ node }: Edge): GradNode => node
+const laterFirst = (a: GradNode, b: GradNode): number => b.sequence - a.sequence
+
+/** Those of the nodes, in descending order, from which one of `ends` is reached, beside themselves. */
+function leadingTo(nodes: readonly GradNode[], ends: ReadonlySet<GradNode>): Set<GradNode> {
   const leading = new Set<GradNode>()
-  for (const node of [...nodes].reverse())
-    if (node.edges.some(edge => edge !== null && (ends.has(edge.node) || leading.has(edge.node)))) leading.add(node)
+  for (let n = nodes.length - 1; n >= 0; n--) {
+    const node = nodes[n]!
+    const { edges } = node
+    for (let i = 0; i < edges.length; i++) {
+      const edge = edges[i]!
+      if (edge !== null && (ends.has(edge.node) || leading.has(edge.node))) leading.add(node)
+    }
+  }
   return leading
 }
 
@@ -195,11 +227,17 @@ export function checkGradientOf(what: string, given: unknown, type: ResultType |
   const sizes = type instanceof TensorHandle ? type.sizes : type.layout.shape
   if (!(given instanceof TensorHandle))
     throw new ArgumentError(`${what} is ${describeAny(given)}, not a tensor`, { fix: 'give a tensor' })
-  const wanted = `${dtype}[${sizes.join(', ')}]`
-  const both = `${what} is ${given.describe()}, of a tensor ${wanted}`
-  if (!sameShape(given.sizes, sizes)) throw new ShapeError(both, { fix: 'give it the same shape' })
-  if (given.dtype !== dtype) throw new DtypeError(both, { fix: `cast it: g.to('${dtype}')` })
+  const both = (): string => `${what} is ${given.describe()}, of a tensor ${dtype}[${sizes.join(', ')}]`
+  if (!sameShape(given.sizes, sizes)) throw new ShapeError(both(), { fix: 'give it the same shape' })
+  if (given.dtype !== dtype) throw new DtypeError(both(), { fix: `cast it: g.to('${dtype}')` })
   if (given.device !== device)
-    throw new DeviceError(`${both}, on ${given.device} instead of ${device}`, { fix: `move it: g.to('${device}')` })
+    throw new DeviceError(`${both()}, on ${given.device} instead of ${device}`, { fix: `move it: g.to('${device}')` })
   return given as Tensor
 }
+
+keepInstance(
+  new Engine(
+    { roots: [], gradients: [], wanted: [], into: null, retainGraph: false, createGraph: false },
+    null as never,
+  ),
+)

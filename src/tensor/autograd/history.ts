@@ -2,6 +2,7 @@
  * How a tensor came to be, as far as gradients need it: the node that made it, and for a view what it is a view of. A tensor
  * that takes no part has none. Nodes refer to the nodes of their inputs; they are garbage-collected with the tensors at the end.
  */
+import { keepInstance } from '../../base/resident.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
 import type { Dtype } from '../../types/dtype.js'
@@ -104,7 +105,10 @@ interface SavedTensor {
 export function reachable(from: Iterable<GradNode>): ReadonlySet<GradNode> {
   const found = new Set(from)
   // The set grows while it is iterated over.
-  for (const node of found) for (const edge of node.edges) if (edge !== null) found.add(edge.node)
+  for (const node of found) {
+    const { edges } = node
+    for (let i = 0; i < edges.length; i++) if (edges[i] !== null) found.add(edges[i]!.node)
+  }
   return found
 }
 
@@ -208,3 +212,7 @@ export function requiresGradNow(tensor: TensorHandle): boolean {
   const { node, view } = history
   return node !== null || (view !== null && isStale(view) && requiresGradNow(view.base))
 }
+
+keepInstance(new History())
+keepInstance(new ViewHistory(null as never, null as never, {}, false, 0, 1))
+keepInstance(new LeafNode(null as never))

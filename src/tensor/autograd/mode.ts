@@ -58,7 +58,7 @@ export const inferenceMode = <R>(body: () => R): R => within('inferenceMode', { 
 /** Runs `body` recording or not; for the library, whose functions are synchronous. */
 export function withRecording<R>(grad: boolean, body: () => R): R {
   const before = mode
-  mode = { ...mode, grad }
+  if (mode.grad !== grad) mode = { ...mode, grad }
   try {
     return body()
   } finally {

@@ -1,4 +1,5 @@
 /** The nodes of ops: what a call saves for its gradient, and how the gradient is computed. */
+import { keepInstance } from '../../base/resident.js'
 import { vjpRecord } from '../../graph/derivatives/records.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Attrs } from '../../ir/node.js'
@@ -70,16 +71,20 @@ export class OpNode extends GradNode {
     const given = gradients.map(gradient => gradient !== null)
     const needs = reachedFrom(this.plan, given).map((need, i) => need && asked(this.edges[i]!))
     if (!needs.includes(true)) return needs.map(() => null)
-    const inputs: OpArgument[] = this.#operands.map(each => {
-      if (typeof each !== 'object') return each
-      return each instanceof SavedTensor ? each.unpack(this.name) : ops.placeholder(each)
-    })
-    for (const gradient of gradients) if (gradient !== null) inputs.push(gradient)
+    const inputs: OpArgument[] = []
+    for (let i = 0; i < this.#operands.length; i++) inputs.push(this.#input(this.#operands[i]!, ops))
+    for (let i = 0; i < gradients.length; i++) if (gradients[i] !== null) inputs.push(gradients[i]!)
     const found = this.#viewed(inputs, needs, given)
     const missing = needs.map((need, i) => need && found[i] === null)
     if (!missing.includes(true)) return found
-    const results = ops.dispatch(this.#backward(missing, given), inputs, this.plan.attrs).values()
-    return found.map((view, i) => (missing[i] ? results.next().value! : view))
+    const results = ops.dispatch(this.#backward(missing, given), inputs, this.plan.attrs)
+    let next = 0
+    return found.map((view, i) => (missing[i] ? results[next++]! : view))
+  }
+
+  #input(operand: Operand, ops: TensorOps): OpArgument {
+    if (typeof operand !== 'object') return operand
+    return operand instanceof SavedTensor ? operand.unpack(this.name) : ops.placeholder(operand)
   }
 
   /** Gradients that are views of those that arrived, as of a sum or a transpose, without running anything; null: others. */
@@ -91,8 +96,9 @@ export class OpNode extends GradNode {
     // What is recorded must have memory of its own, as it may be changed in place.
     if (isRecording()) return needs.map(() => null)
     const first = this.plan.inputs.length + this.plan.outputs.length
-    const views = viewsOfInputs(this.#backward(needs, given), inputs, this.plan.attrs, first).values()
-    return needs.map(need => (need ? views.next().value! : null))
+    const views = viewsOfInputs(this.#backward(needs, given), inputs, this.plan.attrs, first)
+    let next = 0
+    return needs.map(need => (need ? views[next++]! : null))
   }
 
   override isPartial(output: number, gradients: readonly (Tensor | null)[]): boolean {
@@ -115,6 +121,8 @@ export class OpNode extends GradNode {
     this.#operands = null
   }
 }
+
+keepInstance(new OpNode({ record: { name: '' } } as never, [], [], []))
 
 /** Whether a call is to be recorded. */
 export function needsGradient(inputs: readonly unknown[]): boolean {

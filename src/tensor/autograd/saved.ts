@@ -1,5 +1,6 @@
 /** What a node keeps for its gradient, and whether it is still what it was. */
 import { GradientError } from '../../base/errors.js'
+import { keepInstance } from '../../base/resident.js'
 import type { Tensor } from '../tensor-type.js'
 import { type Edge, ownHistory, versionOf } from './history.js'
 import { isRecording } from './mode.js'
@@ -89,6 +90,8 @@ export class SavedTensor {
     if (source?.kind === 'storage') source.saved--
   }
 }
+
+keepInstance(new SavedTensor('', { source: { kind: 'none' } } as never, null))
 
 /** The error of a second pass through what the first one freed. */
 export const usedTwice = (op: string): GradientError =>

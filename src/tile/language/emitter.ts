@@ -69,6 +69,8 @@ export class Emitter {
   readonly builder = new Builder<TileNode>(tileDialect)
   /** Bounds of indices; null: the kernel's builder guarantees that indices do not wrap. */
   readonly bounds: IndexBounds | null
+  /** The first value and the step of loops' counters. */
+  readonly counters = new Map<TileNode, readonly TileNode[]>()
   /** The runs of open blocks, innermost last. */
   readonly #runs: Run[]
   /** True after the kernel's body has returned: ops emitted from now on would be lost. */

@@ -216,7 +216,7 @@ const refusals: readonly RegExp[] = [
   // A compiled function's results have one node.
   /backward of compiled \w+: what it needs was freed by the backward pass before/,
   /as it was when compiled \w+ ran, but it was changed in place/,
-  /a value that requires a gradient is written into a detach/,
+  /a detach\(\) is used, or returned, after a value that requires a gradient was written into it/,
   /writes a value that requires a gradient into/,
   /which was computed outside and requires a gradient, is changed in place/,
 ]

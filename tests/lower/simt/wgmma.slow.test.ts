@@ -24,6 +24,9 @@ interface Made {
   readonly grid: readonly number[]
 }
 
+/** Relative to the largest result: the interpreter rounds operands to the nearest value. */
+const tf32Error = 2e-3
+
 const lower = ({ program, args }: Made, warps: number): LaneProgram =>
   lowerSimt(withWarps(program, warps), hopper, factsOf(program, args))
 const nodes = ({ body }: LaneProgram, op: LaneNode['op']): LaneNode[] =>
@@ -58,6 +61,17 @@ describe('dots with wgmma', () => {
   it('multiply bytes', () => {
     check({ dtype: 'i8', size: [64, 32, 96], tile: [64, 32, 64], turnB: true }, four)
     check({ dtype: 'u8', size: [70, 20, 70], tile: [64, 16, 32] }, eight)
+  })
+
+  it('multiply f32 in tf32 along K, without the low bits of the operands', () => {
+    const f32 = { dtype: 'f32', precision: 'tf32', turnB: true } as const
+    const close = (given: Case, ...variants: readonly BlockVariant[]): void =>
+      checkMade(matmul(given), variants, tf32Error)
+    close({ ...f32, size: [64, 64, 96], tile: [64, 64, 32] }, four)
+    close({ ...f32, size: [70, 24, 88], tile: [64, 32, 16], open: true }, eight)
+    close({ ...f32, size: [128, 72, 130], tile: [128, 64, 64] }, four, { warps: 4, known: false })
+    const across = lower(matmul({ ...f32, turnB: false, size: [64, 64, 64], tile: [64, 64, 32] }), 4)
+    expect(nodes(across, 'wgmma')).toEqual([])
   })
 
   it('multiply codes of 8-bit floats, with separate partial sums', () => {

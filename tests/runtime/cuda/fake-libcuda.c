@@ -766,6 +766,12 @@ R cuGraphExecMemsetNodeSetParams(H e, void *node, const SetParams *p, H context)
 R cuGraphExecMemcpyNodeSetParams(H e, void *node, const CopyParams *p, H context) {
   ENTER; Work w; R r = copy_params(&w, p, context); return r ? r : update(e, node, &w);
 }
+R cuGraphAddEventRecordNode(void **out, H g, void **before, u64 n, H event) {
+  ENTER;
+  if (!is(event, EVENT)) return INVALID_HANDLE;
+  Work w = {.kind = NODE_EMPTY};
+  return add(out, g, before, n, &w);
+}
 R cuGraphNodeSetEnabled(H e, void *node, unsigned enabled) {
   ENTER;
   Node *n = exec_node(e, node);

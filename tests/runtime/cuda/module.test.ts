@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { CudaComputeDevice } from '../../../src/backends/cuda/device.js'
 import { CompilerError, DeviceError } from '../../../src/base/errors.js'
+import { artifactOf, runPipeline } from '../../../src/compile/pipeline.js'
 import { splitKernels } from '../../../src/runtime/cuda/assembler.js'
 import { readAssemblerLog } from '../../../src/runtime/cuda/assembler-log.js'
 import { OutOfResources } from '../../../src/runtime/cuda/context.js'
 import { CudaDevice } from '../../../src/runtime/cuda/device.js'
+import { graphOn } from '../../schedule/build.js'
 import { runFixture } from '../support.js'
 import { openFake, ptx, skipReason } from './support.js'
 
@@ -120,7 +123,7 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     const text = large(
       "//log ptxas info    : Compiling entry function 'add' for 'sm_80'\n//log ptxas info    : Used 9 registers\n",
     )
-    for (const assemblies of [Math.min(4, availableParallelism()), 0]) {
+    for (const assemblies of [names.length, 0]) {
       const device = fake!.device()
       const module = device.loadModule(text)
       expect(fake!.get('assemblies')).toBe(assemblies)
@@ -184,13 +187,49 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
 
   it('splits a text and keeps the header with each part', () => {
     const text = ptx(names)
-    expect(splitKernels(text, 1)).toEqual([text])
-    expect(splitKernels(ptx(['one']), 8)).toHaveLength(1)
-    const parts = splitKernels(text, 3)
-    expect(parts).toHaveLength(3)
+    expect(splitKernels(ptx(['one']))).toEqual([ptx(['one'])])
+    const parts = splitKernels(text)
+    expect(parts).toHaveLength(names.length)
     for (const part of parts) expect(part.startsWith('.version 8.0\n.target sm_80')).toBe(true)
     const found = parts.flatMap(part => [...part.matchAll(/\.entry (\w+)/g)].map(match => match[1]))
-    expect(found.sort()).toEqual([...names].sort())
+    expect(found).toEqual(names)
+  })
+
+  it('assembles kernels ahead of the text that holds them, once that is worth it', async () => {
+    const text = large()
+    const parts = splitKernels(text)
+    const device = fake!.device()
+    const add = device.assembler.ahead()
+    add(parts[0]!)
+    expect(fake!.get('assemblies')).toBe(0) // it may be the only one
+    for (const part of parts.slice(1, 3)) add(part)
+    while (fake!.get('assemblies') < 3) await new Promise(resolve => setTimeout(resolve, 1))
+    const module = device.loadModule(text)
+    expect(fake!.get('assemblies')).toBe(4)
+    for (const name of names) expect(module.kernel(name).name).toBe(name)
+    const other = device.assembler.ahead()
+    for (const part of splitKernels(large('syntax_error '))) other(part)
+    expect(() => device.loadModule(large('syntax_error '))).toThrow(/refuses the PTX/)
+  })
+
+  it("assembles a plan's kernels while they are generated, and none again", () => {
+    const device = new CudaComputeDevice(fake!.device())
+    const b16 = (...shape: number[]) => ({ dtype: 'bf16', shape }) as const
+    const graph = graphOn([b16(256, 512), b16(512, 1024), b16(1024, 128)], (op, x, w, b) => [
+      op('matmul', op('softmax', op('matmul', x, w), -1), b),
+    ])
+    const stages = runPipeline(graph, device.target, {}, device.compileAhead())
+    expect(stages.launches.kernels.length).toBeGreaterThan(2)
+    device.machine(artifactOf(stages))
+    expect(fake!.get('worker_assemblies')).toBe(stages.launches.kernels.length)
+  })
+
+  it('small kernels are not assembled ahead', () => {
+    const device = fake!.device()
+    const add = device.assembler.ahead()
+    for (const part of splitKernels(ptx(names))) add(part)
+    device.loadModule(ptx(names))
+    expect([fake!.get('assemblies'), fake!.get('worker_assemblies')]).toEqual([1, 0])
   })
 })
 

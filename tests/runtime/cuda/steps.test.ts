@@ -242,6 +242,26 @@ describe.skipIf(fake === null)(`step graphs (${skipReason})`, () => {
     expect(seen.size).toBeGreaterThan(1)
   })
 
+  it('a timed graph runs the steps in order, with events between them, and follows changes', async () => {
+    fake!.set('seed', 3)
+    const { list, blocks } = diamond()
+    const timed = device.timedGraph(list)
+    timed.launch(device.streams.current)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([5])
+    list.setFloat(0, 2, 10)
+    timed.launch(device.streams.current)
+    expect(fake!.get('node_updates')).toBe(1)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([14])
+    list.setGrid(0, 0, 1, 1)
+    device.transfers.fill(blocks[0]!, 0, 256, 0, device.streams.current)
+    timed.launch(device.streams.current)
+    expect(await readFloats(device, blocks[3]!, 1)).toEqual([4])
+    timed.synchronize()
+    expect(timed.events.slice(1).map((event, i) => event.millisecondsSince(timed.events[i]!))).toEqual([
+      1.5, 1.5, 1.5, 1.5,
+    ])
+  })
+
   it('updates the nodes that changed, and only those', async () => {
     const { list, blocks } = diamond()
     const graph = device.stepGraph(list, dependencies)

@@ -2,6 +2,7 @@
 import { synchronize } from '../compile/execute/streams.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import { scope } from '../tensor/scope.js'
+import { CacheFlusher } from './cache-flusher.js'
 import { EventTimer } from './event-timer.js'
 import { nanoseconds, type Timing, timingOf } from './timing.js'
 
@@ -18,12 +19,17 @@ export interface CompareOptions {
   readonly seconds: number
   /** The GPU that runs the calls, for times on its clock; null: the CPU. */
   readonly gpu: CudaDevice | null
+  /**
+   * Overwrites the caches before each call that is timed on the device: on a GPU by its own clock (default true), on the CPU each call
+   * alone, by the host's (default false).
+   */
+  readonly flush?: boolean
 }
 
 export interface CallTimes {
   /** On the host's clock, for many calls in a row until the work is done: the time that a program sees. */
   readonly call: Timing
-  /** On the GPU's clock, one call at a time with a cold L2 cache; null on the CPU. */
+  /** On the GPU's clock, one call at a time, with a cold L2 cache unless `flush` is false; null on the CPU. */
   readonly device: Timing | null
 }
 
@@ -32,8 +38,15 @@ const minSampleNanoseconds = 1e6
 const maxBatch = 20_000
 const minSamples = 5
 const warmupSamples = 3
-/** Calls before the first sample take so long: the engine compiles the code around a kernel only once it has run often. */
+/**
+ * Calls before the first sample take at least so long, and those of short calls until there were so many: the engine compiles the
+ * code around a kernel only once it has run often.
+ */
 const warmupNanoseconds = 1e7
+const warmupCalls = 2000
+/** They go on, but no longer than this, until two times in a row are within this share of the one before. */
+const longestWarmupNanoseconds = 2e8
+const steady = 0.05
 
 interface Timed {
   readonly call: () => unknown
@@ -45,14 +58,14 @@ interface Timed {
 
 /** Times per contender, in order. Awaits between samples, so that finalizers run, but never inside a sample. */
 export async function compareCalls(contenders: readonly Contender[], options: CompareOptions): Promise<CallTimes[]> {
-  const { gpu } = options
+  const { gpu, flush = gpu !== null } = options
+  const flusher = flush ? new CacheFlusher(gpu) : null
   const timer = gpu === null ? null : new EventTimer(gpu)
-  timer?.prepareFlush()
   try {
-    const timed = contenders.map(({ call }) => prepare(call))
+    const timed = contenders.map(({ call }) => prepare(call, gpu === null && flush))
     const samples = affordableSamples(timed, options)
     for (let i = -warmupSamples; i < samples; i++) {
-      for (const each of timed) takeSample(each, timer, i >= 0)
+      for (const each of timed) takeSample(each, timer, flusher, i >= 0)
       await new Promise(resolve => setImmediate(resolve))
     }
     return timed.map(({ times, deviceTimes }) => ({
@@ -60,21 +73,26 @@ export async function compareCalls(contenders: readonly Contender[], options: Co
       device: timer === null ? null : timingOf(deviceTimes),
     }))
   } finally {
-    timer?.dispose()
+    flusher?.dispose()
   }
 }
 
-/** Warms a call up, and finds how many calls make a sample long enough to time. */
-function prepare(call: () => unknown): Timed {
+/** Warms a call up until its time is steady, and finds how many calls make a sample long enough to time; `alone`: a sample is one call. */
+function prepare(call: () => unknown, alone: boolean): Timed {
   sample(call, 1) // may compile, or capture a graph
-  let once = Number.POSITIVE_INFINITY
-  let spent = 0
-  for (let calls = 1; spent < warmupNanoseconds && calls <= maxBatch; calls *= 2) {
-    const each = sample(call, calls)
-    once = Math.max(1, Math.min(once, each))
+  let [once, last, spent, alike] = [Number.POSITIVE_INFINITY, Number.NaN, 0, 0]
+  let calls = 1
+  const isCold = (): boolean =>
+    spent < warmupNanoseconds || alike < 2 || (calls <= warmupCalls && spent < 6 * warmupNanoseconds)
+  while (spent < longestWarmupNanoseconds && isCold()) {
+    const each = Math.max(1, sample(call, calls))
+    alike = Math.abs(each - last) <= steady * last ? alike + 1 : 0
+    once = Math.min(once, each)
+    last = each
     spent += each * calls
+    if (each * calls < warmupNanoseconds) calls = Math.min(maxBatch, calls * 2)
   }
-  const batch = Math.min(maxBatch, Math.max(1, Math.ceil(minSampleNanoseconds / once)))
+  const batch = alone ? 1 : Math.min(maxBatch, Math.max(1, Math.ceil(minSampleNanoseconds / once)))
   return { batch, sampleNanoseconds: once * batch, call, times: [], deviceTimes: [] }
 }
 
@@ -83,11 +101,17 @@ function affordableSamples(timed: readonly Timed[], { samples, seconds, gpu }: C
   return Math.max(minSamples, Math.min(samples, Math.floor((seconds * 1e9) / sampleOfAll)))
 }
 
-function takeSample({ call, batch, times, deviceTimes }: Timed, timer: EventTimer | null, counts: boolean): void {
+function takeSample(
+  { call, batch, times, deviceTimes }: Timed,
+  timer: EventTimer | null,
+  flusher: CacheFlusher | null,
+  counts: boolean,
+): void {
+  if (timer === null) flusher?.flush()
   const time = sample(call, batch)
   if (counts) times.push(time)
   if (timer === null) return
-  const { onDevice } = scope(() => ({ onDevice: timer.sample(call, true) }))
+  const { onDevice } = scope(() => ({ onDevice: timer.sample(call, flusher) }))
   if (counts) deviceTimes.push(onDevice)
 }
 

@@ -1,0 +1,60 @@
+/** Tables of records: as aligned text, Markdown, and CSV. */
+
+export interface Column<R> {
+  readonly head: string
+  /** For people; '': nothing is known. A column that is empty in all rows is left out of texts. */
+  text(row: R): string
+  /** For CSV: its name, with the unit, and its value. Absent: the column is not in CSV. */
+  readonly data?: { readonly name: string; value(row: R): string | number | boolean | null }
+  /** Aligned to the left. Default: to the right, as numbers are. */
+  readonly left?: boolean
+}
+
+/** Columns of aligned text, with a line of heads. */
+export function textTable<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
+  const used = usedColumns(columns, rows)
+  const lines = [used.map(({ head }) => head), ...rows.map(row => used.map(({ text }) => text(row)))]
+  return alignedText(
+    lines,
+    used.map(({ left }) => left ?? false),
+  )
+}
+
+/** Lines of cells, each column as wide as its longest cell. `left`: which columns are aligned to the left, the others to the right; default: all. */
+export function alignedText(
+  lines: readonly (readonly string[])[],
+  left: readonly boolean[] = (lines[0] ?? []).map(() => true),
+): string {
+  const widths = left.map((_, column) => Math.max(...lines.map(line => (line[column] ?? '').length)))
+  const cells = (line: readonly string[]): string[] =>
+    line.map((cell, i) => (left[i] ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+  return lines.map(line => cells(line).join('  ').trimEnd()).join('\n')
+}
+
+/** A table of GitHub's Markdown. */
+export function markdownTable<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
+  const used = usedColumns(columns, rows)
+  const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`
+  return [
+    line(used.map(({ head }) => head)),
+    `|${used.map(({ left }) => (left ? ' --- ' : ' ---: ')).join('|')}|`,
+    ...rows.map(row => line(used.map(({ text }) => text(row)))),
+  ].join('\n')
+}
+
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|')
+
+/** Comma-separated values (RFC 4180) with a line of names; numbers unrounded, unknown ones empty. */
+export function csvTable<R>(columns: readonly Column<R>[], rows: readonly R[]): string {
+  const fields = columns.flatMap(({ data }) => data ?? [])
+  const lines = [
+    fields.map(({ name }) => name),
+    ...rows.map(row => fields.map(({ value }) => String(value(row) ?? ''))),
+  ]
+  return `${lines.map(line => line.map(quoted).join(',')).join('\n')}\n`
+}
+
+const quoted = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
+const usedColumns = <R>(columns: readonly Column<R>[], rows: readonly R[]): readonly Column<R>[] =>
+  columns.filter(({ text }) => rows.some(row => text(row) !== ''))
