@@ -6,6 +6,7 @@ import { afterAll, expect } from 'vitest'
 import { installExecutors } from '../../src/compile/executors.js'
 import { getDefaultDevice } from '../../src/tensor/device.js'
 import { getFloat32MatmulPrecision } from '../../src/tensor/precision.js'
+import { renewTracedEnds } from '../../src/tensor/storage.js'
 
 const state = () => ({
   environment: { ...process.env },
@@ -17,5 +18,6 @@ const state = () => ({
 })
 
 installExecutors()
+renewTracedEnds() // earlier suites may have used up the lines that errors quote
 const found = state()
 afterAll(() => expect(state(), 'the process, after this suite').toEqual(found))
