@@ -33,8 +33,8 @@ const { values: options } = parseArgs({
   },
 })
 const batch = Number(options.batch)
-const threads = options.busy ? 1 : Number(process.env['TEGULA_THREADS'] ?? 2)
-process.env['TEGULA_THREADS'] = String(threads)
+const threads = options.busy ? 1 : Number(process.env.TEGULA_THREADS ?? 2)
+process.env.TEGULA_THREADS = String(threads)
 
 const square = (inputs: number, outputs: number, size: number, kernel: number, stride = 1): Layer => ({
   name: `${kernel}x${kernel}${stride > 1 ? `/${stride}` : ''} ${inputs}-${outputs} ${size}`,
@@ -133,7 +133,7 @@ function startPeer(python: string) {
 
 const limit = fmaRate(threads, 5)
 console.log(`${threads} threads: ${limit.toFixed(0)} GFLOPS of multiply-adds in registers`)
-const peer = process.env['PEER'] === undefined ? null : startPeer(process.env['PEER'])
+const peer = process.env.PEER === undefined ? null : startPeer(process.env.PEER)
 for (const layer of layers) {
   if (!options.filter.split(',').some(each => layer.name.includes(each))) continue
   const [a, w] = [randn([...layer.x]), randn([...layer.w])]

@@ -970,7 +970,7 @@ for (const { name, inputs, f, eager } of chosen) {
   }
 }
 if (options.peer) {
-  const { stdout, stderr } = spawnSync(process.env['PEER'] ?? 'python3', ['-'], {
+  const { stdout, stderr } = spawnSync(process.env.PEER ?? 'python3', ['-'], {
     input: peer(chosen),
     encoding: 'utf8',
     maxBuffer: 1 << 26,

@@ -23,8 +23,8 @@ const { values: options } = parseArgs({
   },
 })
 const [batch, size, steps] = [Number(options.batch), Number(options.size), Number(options.steps)]
-const threads = options.busy ? 1 : Number(process.env['TEGULA_THREADS'] ?? 2)
-process.env['TEGULA_THREADS'] = String(threads)
+const threads = options.busy ? 1 : Number(process.env.TEGULA_THREADS ?? 2)
+process.env.TEGULA_THREADS = String(threads)
 
 const peerScript = `
 import sys, time, torch
@@ -44,7 +44,7 @@ class Block(nn.Module):
 net = nn.Sequential(nn.Conv2d(3, 64, 7, 2, 3, bias=False), nn.BatchNorm2d(64), nn.ReLU(), nn.MaxPool2d(3, 2, 1),
     Block(64, 64), Block(64, 64), Block(64, 128, 2), Block(128, 128), Block(128, 256, 2), Block(256, 256),
     Block(256, 512, 2), Block(512, 512), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 1000))
-if ${process.env['CHANNELS_LAST'] === '1' ? 'True' : 'False'}: net = net.to(memory_format=torch.channels_last)
+if ${process.env.CHANNELS_LAST === '1' ? 'True' : 'False'}: net = net.to(memory_format=torch.channels_last)
 optimizer = torch.optim.SGD(net.parameters(), lr=0.01, momentum=0.9)
 x, y = torch.randn(${batch}, 3, ${size}, ${size}), torch.randint(0, 1000, (${batch},))
 def step():
@@ -92,7 +92,7 @@ const first = performance.now()
 step(x, y).dispose()
 console.log(`compiled in ${((performance.now() - first) / 1000).toFixed(1)} s`)
 if (options.plan) console.log(step.explain(x, y).toText())
-const peer = process.env['PEER'] === undefined ? null : startPeer(process.env['PEER'])
+const peer = process.env.PEER === undefined ? null : startPeer(process.env.PEER)
 let [least, theirs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
 for (let i = 0; i < steps; i++) {
   const started = now()

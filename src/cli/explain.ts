@@ -76,9 +76,13 @@ export function judge(
 }
 
 /** The explanation without its methods, and with graphs and code only if requested. */
-function dataOf({ name, opCount, segments, guards, breaks, recompiles, limits }: Explanation, options: ExplainOptions) {
+function dataOf(
+  { name, advice, opCount, segments, guards, breaks, recompiles, limits }: Explanation,
+  options: ExplainOptions,
+) {
   return {
     name,
+    advice,
     opCount,
     guards,
     breaks,

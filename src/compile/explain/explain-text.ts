@@ -2,6 +2,7 @@
 import type { SourceLocation } from '../../base/source.js'
 import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../../base/units.js'
 import type { FiredRule } from '../../graph/patterns/index.js'
+import { adviceLines } from '../advice/advice.js'
 import { choiceText, type MeasuredChoice, type Tuning } from '../autotune.js'
 import type { GroupExplanation } from './explain-group.js'
 import type { Decoding, KernelExplanation } from './explain-kernel.js'
@@ -16,6 +17,7 @@ export function printExplanation(explanation: Explanation, options: PrintExplana
   const parts = several ? `, ${plural(breaks.length, 'graph break')}` : ''
   return [
     `${name}: ${plural(opCount, 'op')} in ${plural(kernels.length, 'kernel')}${parts}`,
+    ...section('advice', adviceLines(explanation.advice)),
     ...section('guards', explanation.guards),
     ...section(
       'graph breaks',

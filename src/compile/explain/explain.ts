@@ -5,6 +5,8 @@ import { computeDevice } from '../../backends/index.js'
 import { graphDialect } from '../../graph/ir.js'
 import { print } from '../../ir/print.js'
 import { evaluateSize } from '../../scalar/size.js'
+import { explainedAdvice } from '../advice/explained.js'
+import { segmentFacts } from '../advice/facts.js'
 import { policyOf, type Tuning } from '../autotune.js'
 import { type ArgumentTree, slotPaths } from '../capture/argument-tree.js'
 import type { Capture, PinnedSizes } from '../capture/capture.js'
@@ -91,6 +93,7 @@ function explanationOf(data: ExplanationData): Explanation {
   const joined = (part: (segment: SegmentExplanation) => string): string => segments.map(part).join('\n')
   const explanation: Explanation = {
     ...data,
+    advice: explainedAdvice(data),
     opCount: segments.reduce((sum, { opCount }) => sum + opCount, 0),
     kernels: segments.flatMap(({ kernels }) => kernels),
     graph: joined(({ graph }) => graph),
@@ -162,6 +165,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
       recomputed: evaluateSize(stages.memory.recomputed, values),
     },
     tuning,
+    facts: segmentFacts(segment),
     code: stages.source,
   }
 }

@@ -3,6 +3,8 @@
  * are for the arguments of `explain()`; formulas of symbolic sizes are listed with them.
  */
 import type { FiredRule } from '../../graph/patterns/index.js'
+import type { Advice } from '../advice/advice.js'
+import type { SegmentFacts } from '../advice/facts.js'
 import type { Tuning } from '../autotune.js'
 import type { GraphBreak } from '../capture/capture.js'
 import type { MemoryExplanation } from '../execute/memory-use.js'
@@ -59,6 +61,8 @@ export interface SegmentExplanation {
   readonly backward: { readonly kept: number; readonly recomputed: number }
   /** Under max-autotune: the measured choices of block sizes; kernels and code are of the chosen one. Else null. */
   readonly tuning: Tuning | null
+  /** What advice is made of: gradients, dtypes and views of memory. */
+  readonly facts: SegmentFacts
   /** The generated translation unit. */
   readonly code: string
 }
@@ -88,6 +92,8 @@ export interface ExplanationData {
 
 /** What compiling a function did and why: plain data, and text for people. */
 export interface Explanation extends ExplanationData {
+  /** What to change, problems first; then what is worth knowing. With limits it has more. */
+  readonly advice: readonly Advice[]
   /** Number of ops in all segments. */
   readonly opCount: number
   /** The kernel launches, in order. */
