@@ -3,6 +3,7 @@ import { groupBy } from '../base/group-by.js'
 import { formatBytes, formatTime, plural, threeDigits } from '../base/units.js'
 import { explanationLead, explanationSections, overviewSection, roofsOf } from '../compile/explain/explain-html.js'
 import type { Explanation } from '../compile/explain/explanation.js'
+import { adviceSection } from '../compile/explain/html-advice.js'
 import { areaHtml } from '../report/area.js'
 import { type Content, html } from '../report/html.js'
 import { pageText, type Section } from '../report/page.js'
@@ -36,7 +37,14 @@ export function profilePage(record: ProfileRecord, { title, explanation, first =
   return pageText({
     title: title ?? explanation?.name ?? 'Profile',
     lead: html`${leadOf(record)} ${explanation === undefined ? null : explanationLead(explanation)}`,
-    sections: [timeSection(record), timelineSection(record), ...memorySection(record), ...explained, ...compilations],
+    sections: [
+      ...adviceSection(explanation?.advice ?? []),
+      timeSection(record),
+      timelineSection(record),
+      ...memorySection(record),
+      ...explained,
+      ...compilations,
+    ],
   })
 }
 

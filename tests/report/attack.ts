@@ -16,7 +16,17 @@ export function attacked<T>(data: T): T {
 }
 
 /** Texts of closed sets, which no user chooses. */
-const fixed: ReadonlySet<string> = new Set(['kind', 'bound', 'arithmetic', 'device', 'asked', 'strategy', 'from', 'to'])
+const fixed: ReadonlySet<string> = new Set([
+  'kind',
+  'bound',
+  'arithmetic',
+  'device',
+  'asked',
+  'strategy',
+  'from',
+  'to',
+  'severity',
+])
 
 const span = (kind: SpanRecord['kind'], name: string, parent: number, start: number, duration: number): SpanRecord => ({
   kind,

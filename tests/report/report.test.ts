@@ -90,6 +90,27 @@ describe('the page of an explanation', () => {
     for (const id of ['overview', 'graph', 'kernels', 'roofline', 'memory', 'checks']) expect(ids).toContain(id)
   })
 
+  it('begins with the advice, if there is some', () => {
+    const explanation = layer()
+    const advice = [
+      {
+        kind: 'unaligned',
+        severity: 'problem',
+        message: 'it is slow',
+        at: null,
+        fix: 'change it',
+        evidence: [],
+        nanoseconds: 2e6,
+      },
+    ] as const
+    const page = explanationPage({ ...explanation, advice })
+    const first = page.slice(page.indexOf('<section'))
+    expect(first).toMatch(
+      /^<section id="advice".*it is slow.*2\.00 ms per call.*Fix: change it.*<section id="overview"/s,
+    )
+    expect(explanationPage({ ...explanation, advice: [] })).not.toContain('id="advice"')
+  })
+
   it('shows nothing that it is given as HTML', () => {
     const page = explanationPage(attacked(layer().against(limits)))
     expect(page).not.toContain(attack)

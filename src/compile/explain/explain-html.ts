@@ -9,6 +9,7 @@ import { choiceText } from '../autotune.js'
 import type { MachineLimits } from '../limits.js'
 import type { KernelExplanation } from './explain-kernel.js'
 import type { Explanation, SegmentExplanation } from './explanation.js'
+import { adviceSection } from './html-advice.js'
 import { graphSection } from './html-graph.js'
 import { kernelData, kernelsSection } from './html-kernels.js'
 import { costOf, type KernelTimes, partHeading } from './html-parts.js'
@@ -21,7 +22,7 @@ export const explanationPage = (explanation: Explanation): string =>
   pageText({
     title: explanation.name,
     lead: explanationLead(explanation),
-    sections: [overviewSection(explanation), ...explanationSections(explanation)],
+    sections: [...adviceSection(explanation.advice), overviewSection(explanation), ...explanationSections(explanation)],
   })
 
 /** What fused, what it costs. */
