@@ -5,6 +5,7 @@ import { ArgumentError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
 import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import { inspectCustom } from '../tensor/inspect.js'
+import { type ProfilePageOptions, profilePage } from './profile-html.js'
 import type { CompilationRecord, ProfileRecord, ProfileRow } from './records.js'
 import { type ProfileGroup, rowsOf } from './rows.js'
 import { type Column, csvTable, markdownTable, textTable } from './table.js'
@@ -202,6 +203,21 @@ export class Profile {
     const text = traceOf(this.record)
     if (path !== undefined) writeFileSync(path, text)
     return text
+  }
+
+  /**
+   * A report as one HTML page, which loads nothing: tables, timeline, memory over time, roofline, compilations and cache hits.
+   *
+   * @param path a file that it is written to, too. Default: none
+   * @param options `title`; `explanation`, of the profiled function: adds its graph, and its kernels with their code; `first`: the record of
+   *   a profile of its first call, for what was compiled
+   * @throws ArgumentError for an unknown option
+   */
+  toHtml(path?: string, options: ProfilePageOptions = {}): string {
+    checkOptionsObject('Profile.toHtml', options, ['title', 'explanation', 'first'])
+    const page = profilePage(this.record, options)
+    if (path !== undefined) writeFileSync(path, page)
+    return page
   }
 
   /** Plain data for `JSON.stringify`. */

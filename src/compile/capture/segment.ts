@@ -1,4 +1,5 @@
 /** A recorded stretch of a function: its graph, and what binds that to a call. */
+import type { SourceLocation } from '../../base/source.js'
 import type { Graph } from '../../graph/ir.js'
 import type { OpRecord } from '../../graph/record.js'
 import type { Size } from '../../scalar/size.js'
@@ -16,6 +17,8 @@ export interface TracedInput {
   /** `grad`: what `.grad` of another input holds. */
   readonly kind: 'argument' | 'closure' | 'constant' | 'grad'
   readonly path: string
+  /** Of a constant: where it was made. Else absent. */
+  readonly at?: SourceLocation | null
 }
 
 /** Numbers drawn per call: the generator's next `elements` positions, passed as two scalars (seed, offset). */

@@ -1123,7 +1123,7 @@ export class GraphTracer implements Tracer, GradientTracer {
     this.#require(tensor.device, path)
     const layout = symbolicLayout(tensor.layout, inputs.length, table, dim => this.options.isDynamic(path, dim))
     const node = recorder.tensorInput(path, tensor.dtype, layout)
-    const input = { tensor, kind, path }
+    const input = kind === 'constant' ? { tensor, kind, path, at: this.#here() } : { tensor, kind, path }
     inputs.push(input)
     if (requiresGradNow(tensor)) this.#flow.addLeaf(node, input)
     // The stride of a dim of size 1 addresses nothing: the graph normalises it, but views must show the tensor's own.

@@ -2,6 +2,7 @@
 import type { SourceLocation } from '../../base/source.js'
 import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../../base/units.js'
 import type { FiredRule } from '../../graph/patterns/index.js'
+import { adviceLines } from '../advice/advice.js'
 import { choiceText, type MeasuredChoice, type Tuning } from '../autotune.js'
 import type { GroupExplanation } from './explain-group.js'
 import type { Decoding, KernelExplanation } from './explain-kernel.js'
@@ -16,6 +17,7 @@ export function printExplanation(explanation: Explanation, options: PrintExplana
   const parts = several ? `, ${plural(breaks.length, 'graph break')}` : ''
   return [
     `${name}: ${plural(opCount, 'op')} in ${plural(kernels.length, 'kernel')}${parts}`,
+    ...section('advice', adviceLines(explanation.advice)),
     ...section('guards', explanation.guards),
     ...section(
       'graph breaks',
@@ -86,7 +88,7 @@ function recognisedLine({ rule, count, lines: locations, note }: FiredRule): str
 }
 
 /** The lines of one kernel. */
-function kernelLines(kernel: KernelExplanation): Lines {
+export function kernelLines(kernel: KernelExplanation): Lines {
   const { name, ops, bytes, flops, intensity, formulas, grid, reads, writes } = kernel
   const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${threeDigits(intensity)} FLOP/byte${judgement(kernel)}`
   const programs = grid[0] * grid[1] * grid[2]
@@ -109,7 +111,7 @@ const decodingLine = ({ from, to }: Decoding): string =>
     : `  ${from} codes are dequantised to ${to} before they are multiplied`
 
 /** The lines of a group of matmuls. */
-function groupLines(group: GroupExplanation): Lines {
+export function groupLines(group: GroupExplanation): Lines {
   const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
   const { byteNanoseconds, flopNanoseconds } = group
   const choice = asked === strategy ? 'as requested' : `chosen for '${asked}'`
