@@ -76,6 +76,7 @@ describe('random numbers in place', () => {
     ['normal_', () => zeros([1]).normal_(0, -1), /normal_: std is -1/],
     ['bernoulli_', () => zeros([1]).bernoulli_(1.5), /bernoulli_: p is 1.5/],
     ['normal without a size', () => normal(0, 1), /normal: no size is given/],
+    ['normal', () => normal(0, -1, [2]), /normal: std is -1/],
     ['dropout2d', () => F.dropout2d(zeros([3])), /dropout2d: .* has not 3 or 4 dims/],
     ['alphaDropout', () => F.alphaDropout(zeros([3]), 2), /alphaDropout: p is 2/],
   ])('%s refuses what is out of range', (_, call, message) => expect(call).toThrow(message))
