@@ -12,6 +12,7 @@ export {
   removeWeightNorm,
   type SpectralNormOptions,
   spectralNorm,
+  type WeightNormOptions,
   weightNorm,
 } from './norm-weights.js'
 
