@@ -5,7 +5,6 @@
 import { computeDevice } from '../backends/index.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, MeasurementError } from '../base/errors.js'
-import { checkOptionsObject } from '../base/options.js'
 import { formatCount, formatTime, threeDigits } from '../base/units.js'
 import { describeTree } from '../compile/capture/tree.js'
 import { versionsOf } from '../compile/compile.js'
@@ -20,10 +19,11 @@ import { type CallTimes, compareCalls } from './call-times.js'
 import { checkContenders } from './check-contenders.js'
 import { Comparison, SingleBenchmark } from './comparison.js'
 import { deviceOf, gpuOfDevice, knownLimits } from './device-limits.js'
+import { amount, anything, checkOptions, count, flag, type OptionRule, oneOf, positive } from './options.js'
 import { type CountedWork, countWork } from './planned-work.js'
 import type { MeasurementRecord } from './records.js'
 import type { Timing } from './timing.js'
-import { limitOfWork, type Work } from './work.js'
+import { arithmetics, limitOfWork, type Work } from './work.js'
 
 /** Options of `benchmark` and `compare`. */
 export interface BenchmarkOptions {
@@ -44,7 +44,19 @@ export interface BenchmarkOptions {
   readonly peak?: boolean
 }
 
-const optionNames = ['samples', 'seconds', 'flush', 'tolerance', 'work', 'peak'] as const
+const optionRules: Readonly<Record<keyof BenchmarkOptions, OptionRule>> = {
+  samples: count,
+  seconds: positive,
+  flush: flag,
+  tolerance: amount,
+  work: anything,
+  peak: flag,
+}
+const workRules: Readonly<Record<keyof Work, OptionRule>> = {
+  bytes: amount,
+  flops: amount,
+  arithmetic: oneOf(arithmetics),
+}
 
 /** A function that can be measured. */
 export type BenchmarkFunction<A extends readonly unknown[]> = (...args: A) => unknown
@@ -114,11 +126,10 @@ async function measured<A extends readonly unknown[]>(
   const flush = options.flush ?? gpu !== null
   const contenders = Object.entries(functions).map(([name, fn]) => ({
     name,
-    run: fn as (...args: readonly never[]) => unknown,
+    run: (...given: readonly never[]) => synchronous(caller, name, fn(...(given as unknown as A))),
     call: () => fn(...args),
   }))
   const errors = checkContenders(contenders, args, { tolerance, judge: firstFunction })
-  for (const { name, call } of contenders) requireSync(caller, name, call)
   const counted = contenders.map(({ call }) => workOf(call, device, work))
   const times = await compareCalls(contenders, { samples, seconds, gpu, flush })
   const limits = peak && !isInterpreted(computeDevice(device)) ? knownLimits(device) : null
@@ -139,7 +150,8 @@ async function measured<A extends readonly unknown[]>(
 }
 
 function checkCall(caller: string, functions: unknown, args: unknown, options: BenchmarkOptions): void {
-  checkOptionsObject(caller, options, optionNames)
+  checkOptions(caller, options, optionRules)
+  if (options.work !== undefined) checkOptions(`${caller}: work`, options.work, workRules)
   const isRecord = typeof functions === 'object' && functions !== null && Object.keys(functions).length > 0
   const wrong = isRecord ? Object.entries(functions).find(([, fn]) => typeof fn !== 'function') : undefined
   if (!isRecord || wrong !== undefined) {
@@ -150,19 +162,15 @@ function checkCall(caller: string, functions: unknown, args: unknown, options: B
     throw new ArgumentError(`${caller}: the arguments are ${describeAny(args)}, not an array`, {
       fix: `${caller}(…, [x, y])`,
     })
-  for (const name of ['samples', 'seconds', 'tolerance'] as const) {
-    const value = options[name] as unknown
-    if (value !== undefined && !(typeof value === 'number' && value > 0))
-      throw new ArgumentError(`${caller}: ${name} is ${describeAny(value)}, not a number above 0`, {})
-  }
 }
 
-function requireSync(caller: string, name: string, call: () => unknown): void {
-  scope(() => {
-    if (call() instanceof Promise)
-      throw new ArgumentError(`${caller}: ${name} is async: a promise says nothing about when its work is done`, {
-        fix: 'measure the function of tensors inside it, without await',
-      })
+/** The result of a call. Throws ArgumentError if it is a promise, whose own error has no other listener then. */
+function synchronous(caller: string, name: string, result: unknown): unknown {
+  const { then } = (result ?? {}) as { readonly then?: unknown }
+  if (typeof then !== 'function') return result
+  Promise.resolve(result).catch(() => undefined)
+  throw new ArgumentError(`${caller}: ${name} is async: a promise says nothing about when its work is done`, {
+    fix: 'measure the function of tensors inside it, without await',
   })
 }
 

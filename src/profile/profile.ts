@@ -1,10 +1,8 @@
 /** What a profiler saw: tables of it, and its trace. */
 import { writeFileSync } from 'node:fs'
-import { describeAny } from '../base/describe.js'
-import { ArgumentError } from '../base/errors.js'
-import { checkOptionsObject } from '../base/options.js'
 import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import { inspectCustom } from '../tensor/inspect.js'
+import { checkOptions, count, type OptionRule, oneOf } from './options.js'
 import { type ProfilePageOptions, profilePage } from './profile-html.js'
 import type { CompilationRecord, ProfileRecord, ProfileRow } from './records.js'
 import { type ProfileGroup, rowsOf } from './rows.js'
@@ -36,6 +34,12 @@ export const profileSorts: readonly ProfileSort[] = [
 /** All groups. */
 export const profileGroups: readonly ProfileGroup[] = ['op', 'kernel', 'module', 'line']
 const formats = ['text', 'markdown', 'csv'] as const
+const tableRules: Readonly<Record<keyof ProfileTableOptions, OptionRule>> = {
+  group: oneOf(profileGroups),
+  sort: oneOf(profileSorts),
+  limit: count,
+  format: oneOf(formats),
+}
 
 /** Options of a profile's table. */
 export interface ProfileTableOptions {
@@ -147,7 +151,7 @@ export class Profile {
    * @throws ArgumentError for an unknown option, group or order
    */
   rows(options: ProfileTableOptions = {}): ProfileRow[] {
-    checkTableOptions(options)
+    checkOptions('Profile.table', options, tableRules)
     const { group = 'op', sort = this.#hasDeviceTimes ? 'selfDevice' : 'selfCpu' } = options
     const rows = rowsOf(this.record, group)
     return sort === 'name'
@@ -248,18 +252,4 @@ export class Profile {
     const work = flops === 0 ? '' : `, ${formatCount(flops, 'FLOP')}`
     return `self CPU ${formatTime(cpu)}${onDevice} of ${formatTime(this.nanoseconds)}; ${plural(kernels.length, 'kernel')}${work}`
   }
-}
-
-function checkTableOptions(options: ProfileTableOptions): void {
-  checkOptionsObject('Profile.table', options, ['group', 'sort', 'limit', 'format'])
-  const check = (name: 'group' | 'sort' | 'format', known: readonly string[]): void => {
-    const value: unknown = options[name]
-    if (value === undefined || known.includes(value as string)) return
-    throw new ArgumentError(`Profile.table: ${name} is ${describeAny(value)}`, {
-      fix: `give one of ${known.join(', ')}`,
-    })
-  }
-  check('group', profileGroups)
-  check('sort', profileSorts)
-  check('format', formats)
 }

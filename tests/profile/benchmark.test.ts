@@ -96,7 +96,18 @@ describe('compare', () => {
     await expect(compare({ f: 1 as never }, [], quick)).rejects.toThrow('f, the number 1, is not a function by name')
     await expect(compare({ f: () => 1 }, [], { runs: 3 } as never)).rejects.toThrow("no option 'runs'")
     await expect(benchmark(async (x: Tensor) => x, [ones([1])], quick)).rejects.toThrow('async')
-    await expect(benchmark(() => 1, [], { ...quick, samples: -1 })).rejects.toThrow('samples is the number -1')
+    const failing = async (): Promise<never> => Promise.reject(new Error('nobody listens'))
+    await expect(benchmark(failing, [], quick)).rejects.toThrow('async')
+    await new Promise(resolve => setImmediate(resolve)) // an unhandled rejection fails the run
+    const wrong: readonly [object, string][] = [
+      [{ samples: -1 }, 'samples is the number -1'],
+      [{ flush: 'yes' }, 'flush is the string "yes"'],
+      [{ work: 5 }, 'work: the options are the number 5'],
+      [{ work: { bytes: -5 } }, 'work: bytes is the number -5'],
+      [{ work: { flops: 5, arithmetic: 'f7' } }, 'give one of f32, 16-bit, 8-bit'],
+    ]
+    for (const [options, message] of wrong)
+      await expect(benchmark(() => 1, [], { ...quick, ...options })).rejects.toThrow(message)
   })
 })
 
@@ -141,10 +152,13 @@ describe('sweep', () => {
       'naive by=2',
       'fused, by hand by=2',
     ])
-    expect(() => result.toSvg({ x: 'm' })).toThrow("give { x } as one of 'n', 'by'")
+    expect(() => result.toSvg({ x: 'm' })).toThrow('x is the string "m"')
+    expect(() => result.toSvg({ y: 'speed' as never })).toThrow('give one of time, bytesPerSecond')
+    expect(() => result.toText('speed' as never)).toThrow('quantity is the string "speed"')
   })
 
   it('refuses a grid without points', async () => {
+    await expect(sweep({ n: [1] }, (async () => ({})) as never)).rejects.toThrow('an object of class Promise')
     await expect(sweep({ n: [] }, () => ({ functions: {}, args: [] }))).rejects.toThrow(
       'the values of n are [], not a list of some',
     )
