@@ -4,7 +4,7 @@
  *
  *     npx tsx examples/lessons/precision.ts [--device cuda] [--quick]
  *
- * 4096 → 4096 on a GPU, 1024 → 1024 on a CPU. Activations are converted within the timed call: to bf16, for fp8 to e4m3.
+ * 4096 → 4096, for 1 and 4096 tokens on a GPU, 1 and 64 on a CPU. Activations are converted within the timed call: to bf16, for fp8 to e4m3.
  */
 import { bf16, type Compiled, compile, f32, f64, randn, type Tensor } from 'tegula'
 import { formatBytes, formatTime, type MeasurementRecord, type Sweep, sweep, Table } from 'tegula/profile'
@@ -30,8 +30,8 @@ const noTf32 =
 export async function precision(
   options: LessonOptions,
   write: (section: Section) => void,
-  size: number = options.quick ? 256 : options.device === 'cpu' ? 1024 : 4096,
-  tokens: readonly number[] = options.quick ? [1, 64] : options.device === 'cpu' ? [1, 256] : [1, 4096],
+  size: number = options.quick ? 256 : 4096,
+  tokens: readonly number[] = options.quick ? [1, 64] : options.device === 'cpu' ? [1, 64] : [1, 4096],
 ): Promise<void> {
   const weight = randn([size, size], { device: options.device }).div(Math.sqrt(size))
   const precisions = precisionsOf(weight)
