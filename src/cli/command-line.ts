@@ -8,7 +8,7 @@ import { type BenchOptions, bench } from './bench.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
 import { devices } from './devices.js'
 import { type ExplainOptions, explain } from './explain.js'
-import { firstCallCommand, sendFirstCall, type Way, ways } from './first-call.js'
+import { firstCallCommand, sendFirstCallOf, type Way, ways } from './first-call.js'
 import { type ExitCode, errorData, printError, printProgress, printReport, type Report } from './output.js'
 import { untilEnd } from './process-end.js'
 import { type ProfileOptions, profileModule } from './profile.js'
@@ -111,7 +111,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
       report(options.json, () => bench(main, files, options, printProgress)),
     )
   addCacheCommands(root, report)
-  root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCall)
+  root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCallOf)
   return root
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import { inspectCustom } from '../tensor/inspect.js'
-import { checkOptions, count, type OptionRule, oneOf } from './options.js'
+import { anything, checkOptions, count, type OptionRule, oneOf } from './options.js'
 import { type ProfilePageOptions, profilePage } from './profile-html.js'
 import type { CompilationRecord, ProfileRecord, ProfileRow } from './records.js'
 import { type ProfileGroup, rowsOf } from './rows.js'
@@ -218,7 +218,7 @@ export class Profile {
    * @throws ArgumentError for an unknown option
    */
   toHtml(path?: string, options: ProfilePageOptions = {}): string {
-    checkOptionsObject('Profile.toHtml', options, ['title', 'explanation', 'first'])
+    checkOptions('Profile.toHtml', options, { title: anything, explanation: anything, first: anything })
     const page = profilePage(this.record, options)
     if (path !== undefined) writeFileSync(path, page)
     return page

@@ -26,10 +26,12 @@ export interface SweepCase {
   readonly args: readonly unknown[]
   /** The work of a call. Default: the sweep's `work`, else counted from the plans. */
   readonly work?: Work
+  /** The right results at this point, as `expected` of `compare`. Default: the others are compared with the first. */
+  readonly expected?: unknown
 }
 
-/** What a table or plot of a sweep shows. */
-export type SweepQuantity = 'time' | 'bytesPerSecond' | 'flopsPerSecond' | 'speedup' | 'share'
+/** What a table or plot of a sweep shows. 'time' is on the GPU's clock where there is one, 'call' on the host's: with the launches. */
+export type SweepQuantity = 'time' | 'call' | 'bytesPerSecond' | 'flopsPerSecond' | 'speedup' | 'share'
 
 type SweepFunctions = Readonly<Record<string, BenchmarkFunction<readonly unknown[]>>>
 
@@ -45,6 +47,7 @@ const timeOf = ({ call, device }: MeasurementRecord): Timing => device ?? call
 
 const quantities: Readonly<Record<SweepQuantity, Quantity>> = {
   time: { label: 'time (µs)', value: row => timeOf(row).median, text: formatTime, unit: 1e3 },
+  call: { label: 'call (µs)', value: ({ call }) => call.median, text: formatTime, unit: 1e3 },
   bytesPerSecond: {
     label: 'GB/s',
     value: ({ bytesPerSecond }) => bytesPerSecond,
@@ -97,8 +100,8 @@ export async function sweep<const P extends SweepParameters>(
 ): Promise<Sweep> {
   const points: SweepPoint[] = []
   for (const values of combinations(parameters)) {
-    const { functions, args, work } = caseOf(make, values as SweepValues<P>)
-    const given = { seconds: 2, ...options, ...(work === undefined ? {} : { work }) }
+    const { functions, args, ...stated } = caseOf(make, values as SweepValues<P>)
+    const given = { seconds: 2, ...options, ...stated }
     const { record } = await compare(functions as SweepFunctions, args, given)
     points.push({ parameters: values, comparison: record })
   }
