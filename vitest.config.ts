@@ -41,6 +41,7 @@ export default defineConfig(({ mode }) => {
         { find: /^tegula\/data$/, replacement: source('data/index.ts') },
         { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
         { find: /^tegula\/profile$/, replacement: source('profile/index.ts') },
+        { find: /^tegula\/debug$/, replacement: source('debug/index.ts') },
       ],
     },
     test: {

@@ -19,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['nn', 'data', 'quant', 'schedule', 'tune'],
   ['backends'],
   ['compile'],
-  ['profile', 'optim'],
+  ['profile', 'optim', 'debug'],
   ['cli', 'index.ts', 'kernel.ts'],
 ]
 

@@ -5,6 +5,7 @@ import { version } from '../base/version.js'
 import { compileModes } from '../compile/options.js'
 import { profileGroups, profileSorts } from '../profile/profile.js'
 import { type BenchOptions, bench } from './bench.js'
+import { type BisectCommandOptions, bisectModule } from './bisect.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
 import { devices } from './devices.js'
 import { type ExplainOptions, explain } from './explain.js'
@@ -73,7 +74,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
   }
   const root = new Command('tegula')
     .description(
-      'A tensor compiler for TypeScript: lists devices, explains, profiles and benchmarks compiled functions.',
+      'A tensor compiler for TypeScript: lists devices, explains, profiles, benchmarks and bisects compiled functions.',
     )
     .version(version)
     .exitOverride()
@@ -109,6 +110,14 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
     .addHelpText('after', fileHelp)
     .action((files: readonly string[], options: JsonOption & BenchOptions) =>
       report(options.json, () => bench(main, files, options, printProgress)),
+    )
+  reporting(root, 'bisect <file> [function]', 'what is behind a wrong number: compares each stage with the interpreter')
+    .option('--out <file>', 'where the smallest failing part is written', 'reproduction.ts')
+    .option('--device <name>', deviceHelp)
+    .option('--variant <part>', 'its first variant whose name contains this text', '')
+    .addHelpText('after', fileHelp)
+    .action((file: string, name: string | undefined, options: JsonOption & BisectCommandOptions) =>
+      report(options.json, () => bisectModule(file, name ?? '', options, printProgress)),
     )
   addCacheCommands(root, report)
   root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCallOf)

@@ -254,7 +254,7 @@ describe('the size of the package', () => {
     expect(loaded).toBeLessThan(690)
   })
 
-  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant', 'tegula/profile'])(
+  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant', 'tegula/profile', 'tegula/debug'])(
     '%s loads nothing that only tests need',
     name => {
       const loaded = modulesOf(`await import('${name}')`)
