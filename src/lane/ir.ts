@@ -49,6 +49,9 @@ export type Apart = 2 | 3 | 4
 export const shortDistance = (stride: number | bigint | null | undefined): Apart | null =>
   stride === 2 || stride === 3 || stride === 4 ? stride : null
 
+/** True where each element is beside the one before it: vectors are one load, of descending elements permuted. */
+export const isAdjacent = (stride: number | bigint | null | undefined): boolean => stride === 1 || stride === -1
+
 export interface LaneOps {
   arg: { readonly index: number; readonly name: string; readonly type: ArgumentType }
   /** A block's parameter. */

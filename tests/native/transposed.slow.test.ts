@@ -29,3 +29,26 @@ it.each(cases)('%s, %i × %i', (dtype, rows, columns) => {
     expect(wrong).toBe(0)
   }
 })
+
+/** Reversed and transposed: loads descend along the axis across the results' rows (1), or rows follow each other backwards (3). */
+it.each([...cases, ['u8', 1033, 2053], ['bf16', 1029, 67], ['f32', 5, 4099]] as const)(
+  'turned: %s, %i × %i',
+  (dtype, rows, columns) => {
+    const value = (i: number, j: number): number => (i * columns + j) % 97
+    const x = arange(rows * columns)
+      .remainder(97)
+      .to(dtype)
+      .reshape([rows, columns])
+    for (const k of [1, 3]) {
+      const turn = (x: Tensor): Tensor => x.rot90(k, [0, 1])
+      const expected = (i: number, j: number): number => (k === 1 ? value(j, columns - 1 - i) : value(rows - 1 - j, i))
+      for (const result of [compile(turn)(x), compile(turn, { dynamic: true })(x), turn(x)]) {
+        const values = result.dataSync()
+        let wrong = 0
+        for (let i = 0; i < columns; i++)
+          for (let j = 0; j < rows; j++) if (Number(values[i * rows + j]) !== expected(i, j)) wrong++
+        expect(wrong).toBe(0)
+      }
+    }
+  },
+)

@@ -1,5 +1,5 @@
 /** Groups roots that visit the same indices into loop nests, and chooses each nest's vector axis. */
-import { shortDistance } from '../../lane/ir.js'
+import { isAdjacent, shortDistance } from '../../lane/ir.js'
 import { isArgReduction } from '../../scalar/ops.js'
 import type { CpuTarget } from '../../target/cpu.js'
 import { type TileNode, tileType, viewType } from '../../tile/ir.js'
@@ -218,6 +218,9 @@ function planNest(plan: LoweringPlan, group: readonly Root[], target: CpuTarget)
   return { ...base, innerAxis, unroll, padded: false }
 }
 
+/** The price of a reversed load, a load and a permutation, in loads. */
+const reversed = 2
+
 /** Inner loops of at most this many steps are unrolled, so that their loads overlap. */
 const maxWrittenOut = 12
 
@@ -292,7 +295,7 @@ function chooseVectorAxis(
       const stride = strideAlong(plan, access, axis)
       if (inSquares(access, axis)) return sum + 2 + Math.log2(lanes)
       if (isNarrow(access, axis)) return sum + 2 * lanes
-      return sum + (shortDistance(stride) ?? each(stride, lanes))
+      return sum + (shortDistance(stride) ?? (stride === -1 ? reversed : each(stride, lanes)))
     }, 0)
     // A scatter writes a cache line for each lane.
     const isInterleaved = lanes >= 4 && interleavedAxis(roots, ranges, axis) >= 0
@@ -312,13 +315,13 @@ function chooseVectorAxis(
   // Loads along another axis, which are transposed in registers.
   function inSquares(access: Access, axis: number): boolean {
     const stride = strideAlong(plan, access, axis)
-    if (!isPlain || stride === 0 || stride === 1 || shortDistance(stride) !== null) return false
-    return candidates.some(other => strideAlong(plan, access, other) === 1 && 4 * space[other]! > lanesFor(axis))
+    if (!isPlain || stride === 0 || isAdjacent(stride) || shortDistance(stride) !== null) return false
+    return candidates.some(other => isAdjacent(strideAlong(plan, access, other)) && 4 * space[other]! > lanesFor(axis))
   }
   // CPUs have no gather of bytes: they are loaded and inserted one by one.
   function isNarrow(access: Access, axis: number): boolean {
     const stride = strideAlong(plan, access, axis)
-    return stride !== 1 && stride !== 0 && itemBytes(tileType(access.node).dtype) === 1
+    return !isAdjacent(stride) && stride !== 0 && itemBytes(tileType(access.node).dtype) === 1
   }
   let best = -1
   for (const axis of candidates) if (best < 0 || price(axis) <= price(best)) best = axis

@@ -2,7 +2,7 @@
  * Elementwise nests with transposed accesses. Data that is contiguous along another axis than the vector axis is loaded in
  * squares (as many vectors as a vector has lanes), which are transposed in registers.
  */
-import { type LaneNode, shortDistance } from '../../lane/ir.js'
+import { isAdjacent, type LaneNode, shortDistance } from '../../lane/ir.js'
 import { tileType, viewType } from '../../tile/ir.js'
 import { itemBytes } from '../../types/dtype.js'
 import { identityMap } from './axes.js'
@@ -39,8 +39,8 @@ export function squaresOf(state: State, nest: Nest): SquareWriter | null {
     if (axis === vectorAxis || nest.space[axis]! <= lanes * leastRows) continue
     const transposed = accesses.filter(access => {
       const across = strideAlong(state.plan, access, vectorAxis)
-      const isShort = across === 0 || across === 1 || shortDistance(across) !== null
-      return !isShort && !nest.own.has(access.node) && strideAlong(state.plan, access, axis) === 1
+      const isShort = across === 0 || isAdjacent(across) || shortDistance(across) !== null
+      return !isShort && !nest.own.has(access.node) && isAdjacent(strideAlong(state.plan, access, axis))
     })
     if (transposed.length > 0)
       return new SquareWriter(state, { ...nest, lanes: Math.min(lanes, mostLanes) }, axis, transposed)

@@ -140,14 +140,16 @@ function isRepeated(program: LoopProgram, axes: Axes, axis: Axis): boolean {
   return bytes(largest) > 0 && !axes.factors(largest.index).has(axis)
 }
 
-/** True when some access is contiguous along `axis` but strided along the innermost one. */
+/** True when some access is contiguous along `axis`, in either direction, but strided along the innermost one. */
 export function isStridedAlong(program: LoopProgram, axes: Axes, axis: Axis, inner: Axis): boolean {
   return accessesOf(program).some(access => {
     const factors = axes.factors(access.index)
     const inward = factors.get(inner)
-    return factors.get(axis) === 1 && inward !== undefined && inward !== 1 && inward !== -1
+    return isAdjacent(factors.get(axis)) && inward !== undefined && !isAdjacent(inward)
   })
 }
+
+const isAdjacent = (factor: Size | undefined): boolean => factor === 1 || factor === -1
 
 export const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
 
