@@ -13,7 +13,9 @@ const binary = (
 ): Family =>
   lanes({ doc, elems: integers, params: ['$T a', '$T b'], body, ...(scalar === undefined ? {} : { scalar }) })
 
-const extreme = (doc: string, test: 'lt' | 'gt'): Family => binary(doc, `return where_$T(${test}_$T(a, b), a, b);`)
+/** Masks as wide as the elements: those of 32 bits, which other ops give and take, cost i64 two conversions. */
+const extreme = (doc: string, test: '<' | '>'): Family =>
+  binary(doc, `$I k = ($I)(a ${test} b);\nreturn ($T)((k & ($I)a) | (~k & ($I)b));`, `return a ${test} b ? a : b;`)
 
 const unsigned = (elem: Elem): boolean => elem === 'u8'
 
@@ -82,7 +84,8 @@ export const integerFamilies: Families = {
     doc: '|a|; the minimum stays itself.',
     elems: integers,
     params: ['$T a'],
-    body: at => (unsigned(at.elem) ? 'return a;' : 'return where_$T(lt_$T(a, splat_$T(0)), neg_$T(a), a);'),
+    body: at => (unsigned(at.elem) ? 'return a;' : '$I k = ($I)(a < 0);\nreturn ($T)((($U)a ^ ($U)k) - ($U)k);'),
+    scalar: at => (unsigned(at.elem) ? 'return a;' : 'return a < 0 ? neg_$T(a) : a;'),
   }),
   sign: lanes({
     doc: '-1, 0 or 1',
@@ -91,8 +94,8 @@ export const integerFamilies: Families = {
     body: at => (unsigned(at.elem) ? 'return ($T)((a > 0) & 1);' : 'return ($T)((a < 0) - (a > 0));'),
     scalar: 'return ($T)((a > 0) - (a < 0));',
   }),
-  min: extreme('The smaller.', 'lt'),
-  max: extreme('The larger.', 'gt'),
+  min: extreme('The smaller.', '<'),
+  max: extreme('The larger.', '>'),
   shl,
   shr,
   shrLogical,
