@@ -36,11 +36,11 @@ export function insertRow(t: TileBuilder, row: InsertedRow): First {
   const positions = t.iota(tile, 'i32')
   return t.range(from, to, tile, none, (start, first) => {
     const count = to.sub(start).min(tile).to('i32')
-    const block = { t, start, keys: row.keys(start), positions, inside: positions.lt(count), k, lowest, tile }
+    const block = { t, start, keys: row.keys(start), positions, count, inside: positions.lt(count), k, lowest, tile }
     const best = t.where(block.inside, block.keys, lowest).amax(0)
     return t.if(
       precedes(t, best, first, k, lowest),
-      () => insertAll(block, first),
+      () => insertAll(block, best, first),
       () => first,
     )
   })
@@ -51,6 +51,8 @@ interface Tile {
   readonly start: TileValue
   readonly keys: TileValue
   readonly positions: TileValue
+  /** The elements that are in the row come first: so many. */
+  readonly count: TileValue
   readonly inside: TileValue
   readonly k: number
   readonly lowest: number | bigint
@@ -71,41 +73,43 @@ function precedes(
   return key.gt(lastKey).or(lastIndex.eq(nowhere))
 }
 
-/** Inserts a tile's elements, best first, until one follows all that are kept. */
-function insertAll(tile: Tile, first: First): First {
-  const { t, k, lowest } = tile
-  const found = bestOf(tile, null)
+/**
+ * Inserts a tile's elements, best first, until one follows all that are kept. Where the best one is, is found in the loop: most
+ * tiles have none to insert, and are searched for its key only.
+ */
+function insertAll(tile: Tile, best: TileValue, first: First): First {
+  const { t, k, lowest, count, start } = tile
+  const places = t.iota(Math.max(2, k), 'i32')
+  const shifted = places.sub(1)
+  const none = t.const(0, 'i32')
   const { keys, index } = t.while(
-    { ...first, ...found },
-    ({ keys, index, key, position }) => position.lt(tile.tile).and(precedes(t, key, { keys, index }, k, lowest)),
-    ({ keys, index, key, position }) => {
-      const places = t.iota(Math.max(2, k), 'i32')
+    { ...first, key: best, after: none.sub(1), done: none },
+    ({ keys, index, key, done }) => done.lt(count).and(precedes(t, key, { keys, index }, k, lowest)),
+    ({ keys, index, key, after, done }) => {
       const isBefore = keys.ge(key).and(index.ne(nowhere))
       const place = t.where(isBefore, t.full([Math.max(2, k)], 1, 'i32'), 0).sum(0)
-      const shifted = places.sub(1)
       const insert = (old: TileValue, value: TileValue): TileValue =>
         t.where(places.lt(place), old, t.where(places.eq(place), value, old.take(shifted)))
-      const next = bestOf(tile, { key, position })
+      const position = placeOf(tile, key, after)
+      const next = bestAfter(tile, key, position)
       return {
         keys: insert(keys, key),
-        index: insert(index, position.to('i64').add(tile.start)),
-        key: next.key,
-        position: next.position,
+        index: insert(index, position.to('i64').add(start)),
+        key: next,
+        after: t.where(next.eq(key), position, -1),
+        done: done.add(1),
       }
     },
   )
   return { keys, index }
 }
 
-interface Candidate {
-  readonly key: TileValue
-  readonly position: TileValue
-}
+/** The first position after `after` of a tile's element with the key. */
+const placeOf = ({ t, keys, positions, inside, tile }: Tile, key: TileValue, after: TileValue): TileValue =>
+  t.where(keys.eq(key).and(positions.gt(after)).and(inside), positions, tile).amin(0)
 
-/** The best element of a tile that follows `last` (null: of all); its position is the tile's length when there is none. */
-function bestOf({ t, keys, positions, inside, lowest, tile }: Tile, last: Candidate | null): Candidate {
-  const after = last === null ? null : keys.lt(last.key).or(keys.eq(last.key).and(positions.gt(last.position)))
-  const open = after === null ? inside : after.and(inside)
-  const key = t.where(open, keys, lowest).amax(0)
-  return { key, position: t.where(open.and(keys.eq(key)), positions, tile).amin(0) }
+/** The best key of a tile's elements that follow the one at `position`; the lowest where none does. */
+function bestAfter({ t, keys, positions, inside, lowest }: Tile, key: TileValue, position: TileValue): TileValue {
+  const follows = keys.lt(key).or(keys.eq(key).and(positions.gt(position)))
+  return t.where(follows.and(inside), keys, lowest).amax(0)
 }
