@@ -50,6 +50,9 @@ const samples = [
   rows('f64', [2, 190], 6),
   rows('bool', [180], 4),
   rows('f32', [1], 1),
+  // Elements whose keys are those of empty places.
+  sample('i64 lowest', spec('i64', [70], Array(70).fill(-(2 ** 63))), 5),
+  sample('i64 lowest but one', spec('i64', [70], [...Array(69).fill(-(2 ** 63)), 3]), 5),
 ]
 
 const blocks = { sortBlock: 32, maxRanked: 4 }
