@@ -291,3 +291,39 @@ export function cholesky(...args: readonly unknown[]): Tensor {
   const factor = lowerFactor(self)[0]!
   return upper ? factor.mT : factor
 }
+
+const factorSignature = signature('self, factor, *, upper: bool = false')
+
+/**
+ * The solution x of a x = b by Cholesky's factor of a (`torch.cholesky_solve`).
+ *
+ * @param b [*, n, k]; batch dims broadcast
+ * @param factor [*, n, n], f32 or f64: what `cholesky` gives, of which the other triangle is not read
+ * @param options `upper`: the factor is the upper one; false by default
+ * @returns the shape of `b`, broadcast
+ * @throws ArgumentError for a 0 on the diagonal; in a compiled function the solution is NaN
+ * @throws DtypeError, ShapeError
+ */
+export function choleskySolve(b: Tensor, factor: Tensor, options?: { readonly upper?: boolean | undefined }): Tensor
+export function choleskySolve(...args: readonly unknown[]): Tensor {
+  const { self: b, factor, upper } = takeArguments('choleskySolve', factorSignature, args)
+  requireSquare('choleskySolve', factor)
+  if (b.ndim < 2) throw new ShapeError(`choleskySolve: ${b.describe()} is no matrix`, { fix: 'use b.unsqueeze(-1)' })
+  const lower = upper ? factor.mT.tril() : factor.tril()
+  return solved('choleskySolve', lower.mT, solved('choleskySolve', lower, b))
+}
+
+/**
+ * The logarithm of determinants (`torch.logdet`): NaN for a negative one, −∞ for a singular matrix.
+ *
+ * @param a [*, n, n], f32 or f64
+ * @returns the batch's shape [*]
+ * @throws DtypeError, ShapeError; the gradient of a singular matrix is NaN
+ */
+export function logdet(a: Tensor): Tensor
+export function logdet(...args: readonly unknown[]): Tensor {
+  const { self } = takeArguments('logdet', matrixSignature, args)
+  requireSquare('logdet', self)
+  const [sign, logabsdet] = determinants(self)
+  return where(sign!.detach().lt(0), Number.NaN, logabsdet!)
+}

@@ -1,8 +1,10 @@
-/** PyTorch's `torch.linalg`: what of it is here, under its names. Eigenvalues, singular values and QR are not. */
+/** PyTorch's `torch.linalg`: what of it is here, under its names, and `torch.logdet` and `torch.cholesky_solve`. Eigenvalues, singular values and QR are not. */
 export {
   cholesky,
+  choleskySolve,
   det,
   inv,
+  logdet,
   type SignedLogDet,
   slogdet,
   solve,

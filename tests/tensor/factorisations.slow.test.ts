@@ -24,6 +24,8 @@ const functions: Readonly<Record<string, (a: Tensor) => Tensor>> = {
   slogdet: x => linalg.slogdet(x).logabsdet,
   cholesky: x => linalg.cholesky(x.matmul(x.mT).add(identity(3))),
   'cholesky, upper': x => linalg.cholesky(x.matmul(x.mT).add(identity(3)), { upper: true }).square(),
+  choleskySolve: x => linalg.choleskySolve(wave([2, 3, 1]), linalg.cholesky(x.matmul(x.mT).add(identity(3)))),
+  logdet: x => linalg.logdet(x.matmul(x.mT)),
   solveTriangular: x => linalg.solveTriangular(x, wave([2, 3, 1]), { upper: true }),
   'solveTriangular from the right': x =>
     linalg.solveTriangular(x, wave([2, 3]), { upper: false, left: false, unitriangular: true }),
@@ -52,6 +54,14 @@ describe('linalg', () => {
     expect(linalg.det(tensor([[2, 1, 0], [0, 3e4, 5], [0, 0, 7e4]])).itemSync()).toBe(4.2e9) // biome-ignore format: a matrix
     const { sign, logabsdet } = linalg.slogdet(a)
     expectClose(sign.mul(logabsdet.exp()), linalg.det(a))
+    const determinants = tensor([[[2, 0], [0, 3]], [[0, 1], [1, 0]], [[1, 1], [1, 1]]], { dtype: 'f64' }) // biome-ignore format: matrices
+    const [positiveLog, ...others] = linalg.logdet(determinants).toArray() as readonly number[]
+    expect(positiveLog).toBeCloseTo(Math.log(6), 12)
+    expect(others).toEqual([Number.NaN, -Infinity])
+    const right = wave([3, 2], 2)
+    const wanted = linalg.solve(positive, right)
+    expectClose(linalg.choleskySolve(right, factor.add(wave([3, 3]).triu(1))), wanted)
+    expectClose(linalg.choleskySolve(right, linalg.cholesky(positive, { upper: true }), { upper: true }), wanted)
     expectClose(linalg.solveTriangular(a, wave([2, 3, 1]), { upper: true }), linalg.solve(a.triu(), wave([2, 3, 1])))
   })
 
