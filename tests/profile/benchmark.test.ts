@@ -146,7 +146,7 @@ describe('compare', () => {
     const unknown = compare(functions, [x], { ...quick, tolerance: { rouded: 1 } })
     await expect(unknown).rejects.toThrow("tolerance of 'rouded', which is no function")
     const negative = compare(functions, [x], { ...quick, tolerance: { exact: -1 } })
-    await expect(negative).rejects.toThrow('tolerance of exact is the number -1')
+    await expect(negative).rejects.toThrow('tolerance: exact is the number -1')
   })
 
   it('names what is wrong with its arguments', async () => {
@@ -212,7 +212,7 @@ describe('sweep', () => {
       'fused, by hand by=2',
     ])
     expect(() => result.toSvg({ x: 'm' })).toThrow('x is the string "m"')
-    expect(() => result.toSvg({ y: 'speed' as never })).toThrow('give one of time, bytesPerSecond')
+    expect(() => result.toSvg({ y: 'speed' as never })).toThrow('give one of time, call, bytesPerSecond')
     expect(() => result.toText('speed' as never)).toThrow('quantity is the string "speed"')
   })
 
