@@ -126,6 +126,13 @@ describe('compare', () => {
     )
   })
 
+  it('compares numbers, and results that the function changes again', async () => {
+    await expect(compare({ a: () => 1, b: () => 2 }, [], quick)).rejects.toThrow('b: result: its results are not those')
+    const sum = ones([4])
+    const add = (x: Tensor) => sum.add_(x)
+    await expect(compare({ a: add, b: add }, [ones([4])], quick)).rejects.toThrow('an error of 0.50')
+  })
+
   it('compares what functions write into their arguments, on copies', async () => {
     const x = ones([4])
     const functions = { a: (t: Tensor) => t.mul_(1), b: (t: Tensor) => t.add_(1) }
@@ -217,9 +224,13 @@ describe('sweep', () => {
   })
 
   it('refuses a grid without points', async () => {
+    await expect(sweep({ n: [Number.NaN] }, () => ({ functions: {}, args: [] }))).rejects.toThrow('the values of n are')
+    await expect(sweep({ n: [1] }, () => ({ functions: {}, arguments: [] }) as never)).rejects.toThrow(
+      'the case of a point',
+    )
     await expect(sweep({ n: [1] }, (async () => ({})) as never)).rejects.toThrow('an object of class Promise')
     await expect(sweep({ n: [] }, () => ({ functions: {}, args: [] }))).rejects.toThrow(
-      'the values of n are [], not a list of some',
+      'the values of n are [], not a list of some numbers, texts or booleans',
     )
   })
 })
