@@ -6,7 +6,7 @@
  *
  * 32 × 8 heads of 512 queries and keys of size 64, in f16 on a GPU and in f32 on a CPU.
  */
-import { compile, type Dtype, randn, type Tensor, type TensorDtype } from 'tegula'
+import { compile, type Dtype, randn, scope, type Tensor, type TensorDtype } from 'tegula'
 import { functional as F } from 'tegula/nn'
 import {
   type Comparison,
@@ -20,7 +20,7 @@ import {
   recordFunction,
   Table,
 } from 'tegula/profile'
-import { type LessonOptions, main, measuring, profileTable, type Section } from './lesson.js'
+import { formatError, type LessonOptions, main, measuring, profileTable, type Section } from './lesson.js'
 
 type Inputs = [q: Tensor, k: Tensor, v: Tensor]
 
@@ -76,8 +76,11 @@ export async function attention(
 }
 
 function profileOf(name: string, way: (...inputs: Inputs) => Tensor, inputs: Inputs, { peak }: LessonOptions) {
+  // As in `compare`, results and temporaries are freed after each call: fresh pages cost more than the work on them.
+  const call = (): void => scope(() => void way(...inputs))
+  call()
   const calls = (): void => {
-    for (let i = 0; i < profiledCalls; i++) recordFunction(name, () => way(...inputs)).dispose()
+    for (let i = 0; i < profiledCalls; i++) recordFunction(name, call)
   }
   return profile(calls, { peak })
 }
@@ -140,7 +143,7 @@ function summary(
       },
       {
         head: 'error',
-        text: ({ row }) => (row.error === null ? '' : row.error.toPrecision(1)),
+        text: ({ row }) => formatError(row.error),
         data: { name: 'error', value: ({ row }) => row.error },
       },
     ],
@@ -175,6 +178,7 @@ function why(
       'which keeps them in registers and caches, for the same products.',
     `Of the time of naive's kernels ${percent(products.products / products.all)} is that of its two products, ` +
       `${percent(1 - products.products / products.all)} of scale and softmax, which only pass over the scores.`,
+    ...(ways.some(({ row, kernels }) => row.name === 'naive, compiled' && kernels === 1) ? [recognised] : []),
   ]
   if (limits === null) return says
   const rate = limits.copyBytesPerNanosecond
@@ -187,6 +191,11 @@ function why(
       `those of fused ${formatTime((last.row.work?.bytes ?? 0) / rate)}. The longer of the times for bytes and for arithmetic: ${bounds.join('; ')}.`,
   ]
 }
+
+const recognised =
+  'Compiled, naive is one kernel too: the compiler recognises attention in its ops. Its time differs from that of fused, which runs ' +
+  'eagerly here, in that a compiled kernel is made for the sizes of the call, an eager one for more of them. A function that returns the ' +
+  'weights too cannot be one kernel: they must be stored.'
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 

@@ -37,6 +37,10 @@ export interface Section {
 /** Measures, and gives what it found. `write` gets each section when it is measured. */
 export type Lesson = (options: LessonOptions, write: (section: Section) => void) => Promise<void>
 
+/** An error relative to the largest value. */
+export const formatError = (error: number | null): string =>
+  error === null ? '' : error === 0 ? '0' : error.toExponential(1)
+
 /** A table of a profile. */
 export const profileTable = (seen: Profile, options: ProfileTableOptions): AnyTable => ({
   toText: () => seen.table(options),
@@ -78,7 +82,13 @@ export async function main(url: string, about: string, lesson: Lesson): Promise<
   if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(sections, null, 1))
 }
 
-const textOf = ({ title, table, notes }: Section, markdown: boolean): string => {
-  const texts = markdown ? [`### ${title}`, table.toMarkdown().trim()] : [title.toUpperCase(), table.toText()]
-  return [...texts, ...notes].join('\n\n')
-}
+const textOf = ({ title, table, notes }: Section, markdown: boolean): string =>
+  (markdown
+    ? [`### ${title}`, table.toMarkdown().trim(), ...notes]
+    : [`${title}\n${'─'.repeat(title.length)}`, table.toText(), ...notes.map(wrapped)]
+  ).join('\n\n')
+
+/** Of lines of text in a terminal. */
+const lineLength = 120
+
+const wrapped = (text: string): string => text.replace(new RegExp(`(.{1,${lineLength}})( |$)`, 'g'), '$1\n').trimEnd()

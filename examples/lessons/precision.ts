@@ -9,7 +9,7 @@
 import { bf16, type Compiled, compile, f32, f64, randn, type Tensor } from 'tegula'
 import { formatBytes, formatTime, type MeasurementRecord, type Sweep, sweep, Table } from 'tegula/profile'
 import { type QuantizedTensor, quantize, scaledMatmul } from 'tegula/quant'
-import { type LessonOptions, main, measuring, type Section } from './lesson.js'
+import { formatError, type LessonOptions, main, measuring, type Section } from './lesson.js'
 
 type Layer = Compiled<(x: Tensor) => Tensor>
 
@@ -99,6 +99,7 @@ function quantised(weight: Tensor, format: 'mxint8' | 'nvfp4', tolerance: number
 function productOf({ layer }: Precision, x: Tensor): string {
   const { kernels } = layer.explain(x).segments[0]!
   const decoded = kernels.flatMap(({ decoding }) => decoding)
+  if (decoded.length === 0) return 'as they are'
   return [...new Set(decoded.map(({ from, to }) => (from === to ? `${from} itself` : `${from} as ${to}`)))].join(', ')
 }
 
@@ -142,18 +143,20 @@ function summary(
       },
       {
         head: 'error',
-        text: ({ error }) => error.toPrecision(2),
+        text: ({ error }) => formatError(error),
         data: { name: 'error', value: ({ error }) => error },
       },
       ...times,
-      { head: 'codes are multiplied', left: true, text: ({ multiplied }) => multiplied },
+      { head: 'the weights are multiplied', left: true, text: ({ multiplied }) => multiplied },
     ],
     rows,
   )
   const { device, model } = points[0]!.comparison
   const notes = [
-    'The error is the largest difference from the product in float64, relative to the largest result. fp8 rounds weights and activations, the others but f32 ' +
-      'multiply activations in bf16.',
+    'The error is the largest difference from the product in float64, relative to the largest result. fp8 rounds activations to e4m3 as well, the others but ' +
+      'f32 round them to bf16.',
+    'One token reads every weight for two operations: its time is that of the bytes of the weights, as long as decoding them (scales too are ' +
+      'codes) is faster than reading them. Many tokens share the reading and the decoding: their time is that of the arithmetic.',
     ...(device === 'cpu' ? [noTf32] : []),
   ]
   return { title: `A layer of ${size} × ${size} on ${model}`, table, notes }

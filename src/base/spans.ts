@@ -7,31 +7,30 @@
 export type SpanKind = 'label' | 'module' | 'call' | 'op' | 'compile' | 'phase'
 
 export interface SpanObserver {
-  /** A span begins, inside those that have begun and not ended. `subject`: a call's arguments. Returns what ends it. */
-  begin(kind: SpanKind, name: string, subject?: unknown): () => void
+  /**
+   * Runs `body` as a span, inside the one whose body called for it. One that gives a promise lasts until it settles. `subject`: a call's
+   * arguments.
+   */
+  run<R>(kind: SpanKind, name: string, body: () => R, subject?: unknown): R
 }
 
 /** Set by `observeSpans` alone; null: nobody listens. Hot paths compare it with null. */
 export let spanObserver: SpanObserver | null = null
 
-/** Tells `observer` of the spans that begin from now on. Returns what ends it; what observed before then goes on. */
+/** The last one listens. */
+const observers: SpanObserver[] = []
+
+/** Tells `observer` of the spans that begin from now on. Returns what ends it; the one that observed before then goes on. */
 export function observeSpans(observer: SpanObserver): () => void {
-  const before = spanObserver
+  observers.push(observer)
   spanObserver = observer
   return () => {
-    spanObserver = before
+    if (observers.includes(observer)) observers.splice(observers.indexOf(observer), 1)
+    spanObserver = observers.at(-1) ?? null
   }
 }
 
 /** Runs `body` as a span; one that gives a promise lasts until it settles. */
 export function span<R>(kind: SpanKind, name: string, body: () => R, subject?: unknown): R {
-  if (spanObserver === null) return body()
-  const end = spanObserver.begin(kind, name, subject)
-  let result: R | undefined
-  try {
-    result = body()
-  } finally {
-    if (!(result instanceof Promise)) end()
-  }
-  return result instanceof Promise ? (result.finally(end) as R) : result
+  return spanObserver === null ? body() : spanObserver.run(kind, name, body, subject)
 }

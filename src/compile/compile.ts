@@ -409,16 +409,20 @@ class CompiledFunction {
   async #warm(args: readonly unknown[]): Promise<void> {
     const isWarm = (): boolean => this.#entries.some(entry => this.#mismatch(entry, args) === null)
     if (isWarm() || this.#follow(args).entry !== null) return
+    await span('compile', this.name, () => this.#compileAhead(args, isWarm))
+  }
+
+  async #compileAhead(args: readonly unknown[], isWarm: () => boolean): Promise<void> {
     const described = describeArguments(args)
     this.#learnSizes(described)
-    const captured = this.#capture(args, described)
+    const captured = span('phase', 'capture', () => this.#capture(args, described))
     if (captured.capture.breaks.length > 0) {
       this.#breaks = true
       this.#runSegment(captured.capture.segment)
       return
     }
     if (this.#matching(captured, args) !== null) return
-    const pending = this.#pending(captured)
+    const pending = span('phase', 'gradients', () => this.#pending(captured))
     const { segment } = pending.capture
     const made = this.#runnerOf(pending)
     const tuned = made === null ? this.#tuningCase(segment) : null
@@ -426,7 +430,8 @@ class CompiledFunction {
       tuned === null
         ? (made ?? (await makeRunnerAsync(segment.graph, computeDevice(segment.device), this.#runnerOptions)))
         : this.#noteChoice(await tuneAsync(tuned))
-    if (!isWarm()) this.#add(pending, args, runner, made === null) // a call may have come in between
+    if (isWarm()) return // a call may have come in between
+    span('phase', 'check of the trace', () => this.#add(pending, args, runner, made === null))
   }
 
   /**

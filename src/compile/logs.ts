@@ -60,10 +60,14 @@ function logLaunches(): () => void {
   const calls: { readonly name: string }[] = []
   const present = (): string => calls.at(-1)?.name ?? 'a launch'
   const endSpans = observeSpans({
-    begin(kind, name) {
-      const call = { name }
-      if (kind === 'call' || kind === 'op') calls.push(call)
-      return () => void (calls.includes(call) && calls.splice(calls.indexOf(call), 1))
+    run(kind, name, body) {
+      if (kind !== 'call' && kind !== 'op') return body()
+      calls.push({ name })
+      try {
+        return body()
+      } finally {
+        calls.pop()
+      }
     },
   })
   const endRuns = observeRuns({

@@ -302,7 +302,7 @@ export async function compileGraphAsync(
   options: PipelineOptions = {},
 ): Promise<Artifact> {
   const { cache, target } = device
-  const key = artifactKey(graph, target, options)
+  const key = span('phase', 'cache', () => artifactKey(graph, target, options))
   const known = recall(cache, key, options)
   return known ?? remember(cache, key, await runPipelineAsync(graph, target, options, device.compileAhead()))
 }

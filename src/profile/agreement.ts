@@ -54,6 +54,8 @@ export const requireExpected = (what: string, got: unknown, expected: unknown, t
 
 /** The largest error of all results against the expected ones. Throws when one is beyond the tolerance. */
 function requireClose(what: string, got: unknown, expected: unknown, tolerance: number | null, judge: Judge): number {
+  if (typeof got === 'number' && typeof expected === 'number')
+    return requireCloseNumber(`${what}: result`, got, expected, tolerance, judge)
   const [gotLeaves, expectedLeaves]: [Tensor[], Tensor[]] = [[], []]
   describeTree(got, gotLeaves, 'result')
   const paths = leafPaths(describeTree(expected, expectedLeaves, 'result'))
@@ -65,6 +67,24 @@ function requireClose(what: string, got: unknown, expected: unknown, tolerance: 
     return requireCloseTensor(`${what}: ${path}`, gotLeaves[i]!, leaf, tolerance, judge)
   })
   return Math.max(0, ...errors)
+}
+
+/** The error of a number, which was a tensor's before. */
+function requireCloseNumber(
+  what: string,
+  got: number,
+  expected: number,
+  tolerance: number | null,
+  judge: Judge,
+): number {
+  const error = relativeError(what, [got], [expected], judge)
+  const allowed = tolerance ?? tolerances.f32!
+  if (error <= allowed) return error
+  throw disagreement(
+    what,
+    `${got} instead of ${expected}, an error of ${error.toPrecision(2)}, beyond ${allowed}`,
+    judge,
+  )
 }
 
 /** The error of one tensor. Throws when dtype or shape differ, or the error is beyond the tolerance. */
@@ -86,7 +106,12 @@ function requireCloseTensor(
 }
 
 /** The largest difference, relative to the largest magnitude. Throws where integers, infinities or NaN differ. */
-function relativeError(what: string, got: DataArray, expected: DataArray, judge: Judge): number {
+function relativeError(
+  what: string,
+  got: DataArray | readonly number[],
+  expected: DataArray | readonly number[],
+  judge: Judge,
+): number {
   let [error, scale] = [0, 0]
   for (let i = 0; i < expected.length; i++) {
     if (typeof expected[i] === 'bigint' && got[i] !== expected[i]) {

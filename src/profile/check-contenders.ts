@@ -55,7 +55,8 @@ export function checkContenders(
 function runOnCopies({ run }: CheckedContender, inputs: readonly unknown[]) {
   manualSeed(0)
   const args = copyTensors(inputs)
-  return { result: run(...args), args }
+  // A function may return a tensor that it changes at each call: another one must not change this result.
+  return { result: copyTensors([run(...args)])[0], args }
 }
 
 /** A copy of the arguments in which each tensor is copied once, even if it occurs several times. */

@@ -95,11 +95,11 @@ export class Profiler {
    * @throws ArgumentError when a profiler runs already
    */
   start(): this {
-    if (this.#running !== null || spanObserver !== null)
+    if (this.#running !== null || spanObserver instanceof Recorder)
       throw new ArgumentError('profiler: another one runs already', { fix: 'stop it before the next one starts' })
     const gpus = openCudaDevices().filter(({ context }) => context.lost === null)
     const recorder = new Recorder(gpus, { lines: this.#options.lines ?? false })
-    const ends = [observeSpans(recorder), observeRuns(recorder)]
+    const ends = [observeSpans(recorder), observeRuns(recorder), () => recorder.end()]
     this.#running = {
       recorder,
       end: () => {

@@ -1,4 +1,5 @@
 /** Records spans and kernels while it observes: what a profiler does between start and stop. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SourceLocation, userLocation } from '../base/source.js'
 import type { SpanKind, SpanObserver } from '../base/spans.js'
 import { type PlanRun, type RunObserver, runPlan, type SingleRun } from '../compile/execute/run-observer.js'
@@ -9,6 +10,7 @@ import { StepList } from '../runtime/cuda/steps.js'
 import type { Device } from '../tensor/device.js'
 import { TensorHandle } from '../tensor/handle.js'
 import type { Tensor } from '../tensor/tensor.js'
+import { CpuMemory } from './cpu-memory.js'
 import { DeviceClock, type DeviceTime } from './device-clock.js'
 import { gpuOfDevice } from './device-limits.js'
 import { type PlannedLaunch, plannedLaunches } from './planned-work.js'
@@ -42,12 +44,13 @@ export class Recorder implements SpanObserver, RunObserver {
   readonly #options: RecorderOptions
   readonly #origin = nanosecondsNow()
   readonly #drafts: Draft[] = []
-  /** Indices of the spans that have begun and not ended. */
-  readonly #open: number[] = []
+  /** Index of the span that code runs in. What an async function does after an await is in the span that it was in before. */
+  readonly #around = new AsyncLocalStorage<number>()
   readonly #clocks = new Map<Device, DeviceClock>()
   /** When each clock was made, on this one. */
   readonly #clockOrigins = new Map<Device, number>()
   readonly #memory: MemorySample[] = []
+  readonly #cpuMemory = new CpuMemory(cpuDevice().allocator)
   readonly #launches = new WeakMap<PlanRun['artifact'], readonly PlannedLaunch[]>()
   readonly #devices = new Set<Device>()
 
@@ -59,20 +62,23 @@ export class Recorder implements SpanObserver, RunObserver {
     for (const name of this.#clocks.keys()) this.#clockOrigins.set(name, 0)
   }
 
-  begin(kind: SpanKind, name: string, subject?: unknown): () => void {
+  run<R>(kind: SpanKind, name: string, body: () => R, subject?: unknown): R {
     const { lines } = this.#options
     const draft = this.#add(kind, name, {
       inputs: Array.isArray(subject) ? tensorsAmong(subject) : none,
       line: lines && (kind === 'op' || kind === 'call' || kind === 'label') ? userLocation() : null,
     })
-    const index = this.#drafts.length - 1
-    this.#open.push(index)
-    return () => {
+    const end = (): void => {
       draft.duration = this.#now() - draft.start
       draft.memory = this.#bytesInUse() - draft.memory
-      const at = this.#open.lastIndexOf(index)
-      if (at >= 0) this.#open.splice(at, 1)
     }
+    let result: R | undefined
+    try {
+      result = this.#around.run(this.#drafts.length - 1, body)
+    } finally {
+      if (!(result instanceof Promise)) end()
+    }
+    return result instanceof Promise ? (result.finally(end) as R) : result
   }
 
   plan(run: PlanRun): void {
@@ -94,6 +100,12 @@ export class Recorder implements SpanObserver, RunObserver {
     else this.#clockOf(gpu).around(run, this.#takeFor(gpu, draft))
     draft.duration = gpu === null ? this.#now() - draft.start : 0
     draft.memory = 0
+  }
+
+  /** Keeps no more accounts. */
+  end(): void {
+    this.#around.disable()
+    this.#cpuMemory.end()
   }
 
   /** Waits for the devices' work, and gives what was recorded. */
@@ -118,7 +130,7 @@ export class Recorder implements SpanObserver, RunObserver {
       name,
       start: this.#now(),
       duration: 0,
-      parent: this.#open.at(-1) ?? -1,
+      parent: this.#around.getStore() ?? -1,
       inputs,
       module: launch?.step.lines[0]?.module ?? modulePath(),
       line,
@@ -197,9 +209,7 @@ export class Recorder implements SpanObserver, RunObserver {
   }
 
   #sampleMemory(device: Device): void {
-    const gpu = gpuOfDevice(device)
-    const allocatedBytes = gpu?.allocator.allocatedBytes ?? cpuDevice().allocator.unreleasedBytes
-    const byOwner = gpu?.allocator.stats().byOwner ?? []
+    const { allocatedBytes, byOwner } = gpuOfDevice(device)?.allocator.stats() ?? this.#cpuMemory.now()
     this.#memory.push({ time: this.#now(), device, allocatedBytes, byOwner })
   }
 }

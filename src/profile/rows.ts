@@ -32,16 +32,39 @@ interface SpanTimes {
 }
 
 function timesOf(spans: readonly SpanRecord[]): SpanTimes {
-  const selfCpu = Float64Array.from(spans, ({ duration }) => duration)
   const deviceTotal = Float64Array.from(spans, ({ onDevice }) => onDevice?.duration ?? 0)
   // Spans stand after the ones around them.
   for (let i = spans.length - 1; i >= 0; i--) {
-    const { parent, duration } = spans[i]!
-    if (parent < 0) continue
-    selfCpu[parent]! -= duration
-    deviceTotal[parent]! += deviceTotal[i]!
+    const { parent } = spans[i]!
+    if (parent >= 0) deviceTotal[parent]! += deviceTotal[i]!
   }
-  return { selfCpu, deviceTotal }
+  return { selfCpu: selfTimes(spans), deviceTotal }
+}
+
+/**
+ * Each moment counts for the span that began last among those that it lies in: the innermost one, and of async functions that
+ * wait side by side the last. So the sum is never more than the time of all.
+ */
+function selfTimes(spans: readonly SpanRecord[]): Float64Array {
+  const self = new Float64Array(spans.length)
+  const open: number[] = []
+  let at = 0
+  const advance = (until: number): void => {
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const end = spans[last]!.start + spans[last]!.duration
+      self[last]! += Math.max(0, Math.min(until, end) - at)
+      at = Math.max(at, Math.min(until, end))
+      if (end > until) return
+      open.pop()
+    }
+    at = until
+  }
+  for (const [i, { start }] of spans.entries()) {
+    advance(start)
+    open.push(i)
+  }
+  advance(Number.POSITIVE_INFINITY)
+  return self
 }
 
 /** Rows without an order. */

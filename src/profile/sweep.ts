@@ -20,7 +20,7 @@ export type SweepValues<P extends SweepParameters> = { readonly [Name in keyof P
 
 /** What is compared at one point of a sweep. */
 export interface SweepCase {
-  /** By name; the same names at each point. */
+  /** By name. */
   readonly functions: Readonly<Record<string, BenchmarkFunction<never>>>
   /** The arguments of each call. */
   readonly args: readonly unknown[]
@@ -110,21 +110,24 @@ export async function sweep<const P extends SweepParameters>(
 
 function caseOf<V extends SweepValues<SweepParameters>>(make: (values: V) => SweepCase, values: V): SweepCase {
   const made: unknown = typeof make === 'function' ? make(values) : make
-  if (typeof made === 'object' && made !== null && 'functions' in made) return made as SweepCase
+  if (typeof made === 'object' && made !== null && 'functions' in made && 'args' in made) return made as SweepCase
   throw new ArgumentError(`sweep: the case of a point is ${describeAny(made)}`, {
     fix: 'give a function, not async: ({ n }) => ({ functions: { naive, fused }, args: [randn([n])] })',
   })
 }
 
+const isParameter = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !Number.isNaN(value))
+
 /** All combinations of the values, the last parameter's fastest. */
 function combinations(parameters: SweepParameters): Readonly<Record<string, ParameterValue>>[] {
   const lists = typeof parameters === 'object' && parameters !== null ? Object.entries(parameters) : []
-  const wrong = lists.find(([, values]) => !Array.isArray(values) || values.length === 0)
+  const wrong = lists.find(([, values]) => !Array.isArray(values) || values.length === 0 || !values.every(isParameter))
   if (lists.length === 0 || wrong !== undefined)
     throw new ArgumentError(
       wrong === undefined
         ? `sweep: the parameters are ${describeAny(parameters)}`
-        : `sweep: the values of ${wrong[0]} are ${describeAny(wrong[1])}, not a list of some`,
+        : `sweep: the values of ${wrong[0]} are ${describeAny(wrong[1])}, not a list of some numbers, texts or booleans`,
       { fix: 'sweep({ n: [256, 1024, 4096] }, ({ n }) => …)' },
     )
   return lists.reduce<Readonly<Record<string, ParameterValue>>[]>(
@@ -224,7 +227,7 @@ export class Sweep {
   }
 
   get #functions(): readonly string[] {
-    return this.points[0]!.comparison.rows.map(({ name }) => name)
+    return [...new Set(this.points.flatMap(({ comparison }) => comparison.rows.map(({ name }) => name)))]
   }
 
   #columns(quantity: SweepQuantity): Column<SweepPoint>[] {

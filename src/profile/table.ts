@@ -97,7 +97,7 @@ export function markdownTable<R>(columns: readonly Column<R>[], rows: readonly R
   ].join('\n')
 }
 
-const escapeCell = (text: string): string => text.replaceAll('|', '\\|')
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
 
 /** Comma-separated values (RFC 4180) with a line of names; numbers unrounded, unknown ones empty. */
 export function csvTable<R>(columns: readonly Column<R>[], rows: readonly R[]): string {

@@ -62,7 +62,7 @@ describe.runIf(hasCompiler)('lessons (need a C compiler)', () => {
     expect(points.map(({ parameters }) => parameters)).toEqual([{ kernels: 1 }, { kernels: 4 }, { kernels: 16 }])
     expect(points[0]!.comparison.rows.map(({ name }) => name)).toEqual(['eager', 'compiled'])
     expect(stdout).toContain('Only CUDA has graphs.')
-    expect(stdout).toContain('WHAT A KERNEL COSTS')
+    expect(stdout).toContain('What a kernel costs\n───')
   })
 
   it('precision: errors in the order of the formats, and why tf32 is left out', { timeout }, async () => {

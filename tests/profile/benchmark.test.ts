@@ -126,6 +126,13 @@ describe('compare', () => {
     )
   })
 
+  it('compares numbers, and results that the function changes again', async () => {
+    await expect(compare({ a: () => 1, b: () => 2 }, [], quick)).rejects.toThrow('b: result: its results are not those')
+    const sum = ones([4])
+    const add = (x: Tensor) => sum.add_(x)
+    await expect(compare({ a: add, b: add }, [ones([4])], quick)).rejects.toThrow('an error of 0.50')
+  })
+
   it('compares what functions write into their arguments, on copies', async () => {
     const x = ones([4])
     const functions = { a: (t: Tensor) => t.mul_(1), b: (t: Tensor) => t.add_(1) }
@@ -146,7 +153,7 @@ describe('compare', () => {
     const unknown = compare(functions, [x], { ...quick, tolerance: { rouded: 1 } })
     await expect(unknown).rejects.toThrow("tolerance of 'rouded', which is no function")
     const negative = compare(functions, [x], { ...quick, tolerance: { exact: -1 } })
-    await expect(negative).rejects.toThrow('tolerance of exact is the number -1')
+    await expect(negative).rejects.toThrow('tolerance: exact is the number -1')
   })
 
   it('names what is wrong with its arguments', async () => {
@@ -212,14 +219,18 @@ describe('sweep', () => {
       'fused, by hand by=2',
     ])
     expect(() => result.toSvg({ x: 'm' })).toThrow('x is the string "m"')
-    expect(() => result.toSvg({ y: 'speed' as never })).toThrow('give one of time, bytesPerSecond')
+    expect(() => result.toSvg({ y: 'speed' as never })).toThrow('give one of time, call, bytesPerSecond')
     expect(() => result.toText('speed' as never)).toThrow('quantity is the string "speed"')
   })
 
   it('refuses a grid without points', async () => {
+    await expect(sweep({ n: [Number.NaN] }, () => ({ functions: {}, args: [] }))).rejects.toThrow('the values of n are')
+    await expect(sweep({ n: [1] }, () => ({ functions: {}, arguments: [] }) as never)).rejects.toThrow(
+      'the case of a point',
+    )
     await expect(sweep({ n: [1] }, (async () => ({})) as never)).rejects.toThrow('an object of class Promise')
     await expect(sweep({ n: [] }, () => ({ functions: {}, args: [] }))).rejects.toThrow(
-      'the values of n are [], not a list of some',
+      'the values of n are [], not a list of some numbers, texts or booleans',
     )
   })
 })

@@ -1,8 +1,9 @@
 /** `tegula/profile`: what a profiler records, and the texts of its tables with times of a made-up record. */
-import { compile, ones, randn, type Tensor } from 'tegula'
+import { compile, ones, randn, setLogs, type Tensor } from 'tegula'
 import { functional as F, Linear, Module } from 'tegula/nn'
 import { Profile, type ProfileRecord, profile, profiler, recordFunction, type SpanRecord } from 'tegula/profile'
 import { describe, expect, it } from 'vitest'
+import { spanObserver } from '../../src/base/spans.js'
 import { kernel, view } from '../../src/kernel.js'
 import { f32 } from '../../src/types/dtype.js'
 import { hasCompiler } from '../support/compiler.js'
@@ -130,7 +131,42 @@ describe.skipIf(!hasCompiler)('what is recorded (needs a C compiler)', () => {
     keep() // what is compiled keeps memory of its own
     const p = await profile(keep, quiet)
     expect(p.rows().find(({ name }) => name === 'keep')!.memory).toBe(2 * 1000 * 100 * 4)
-    expect(p.record.memory.length).toBeGreaterThan(0)
+    const { allocatedBytes, byOwner } = p.record.memory.at(-1)!
+    const owned = Object.fromEntries(byOwner.map(({ owner, bytes }) => [owner, bytes]))
+    expect(owned.tensors).toBeGreaterThanOrEqual(2 * 1000 * 100 * 4)
+    expect(owned['from before the profile']).toBeGreaterThan(0)
+    expect(byOwner.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(allocatedBytes)
+  })
+
+  it('memory of temporaries apart, and less of it after a release', async () => {
+    const x = ones([300, 300])
+    const f = compile((t: Tensor) => t.matmul(t).relu().matmul(t).sum())
+    const { record } = await profile(() => {
+      f(x)
+      const made = ones([500, 500])
+      made.dispose()
+      f(x)
+    }, quiet)
+    const of = (owner: string) => record.memory.map(({ byOwner }) => byOwner.find(each => each.owner === owner)?.bytes)
+    expect(of('temporaries')[0]).toBeGreaterThanOrEqual(300 * 300 * 4)
+    const [before, most, after] = of('tensors')
+    expect(most! - before!).toBe(500 * 500 * 4)
+    expect(after! - before!).toBeLessThan(1000)
+  })
+
+  it('what a warmup compiles, beside what runs in the meantime', async () => {
+    const x = randn([7, 5])
+    const fresh = Math.random() // in no cache
+    const f = compile(function warmed(t: Tensor) {
+      return t.exp().add(fresh).cumsum(0)
+    })
+    const p = await profile(async () => {
+      await Promise.all([recordFunction('warm', () => f.warmup(x)), recordFunction('busy', () => x.sum())])
+    }, quiet)
+    const made = p.record.compilations.find(({ name }) => name === 'warmed')
+    expect(made!.phases.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['capture', 'cache', 'scheduling', 'lowering', 'emission', 'C compiler']),
+    )
   })
 
   it('the lines of ops, if asked for', async () => {
@@ -169,6 +205,31 @@ describe('profilers', () => {
     const fails = profile(() => recordFunction('x', () => expect.unreachable('thrown')), quiet)
     await expect(fails).rejects.toThrow('thrown')
     expect((await profile(() => 1, quiet)).record.spans).toHaveLength(1)
+  })
+
+  it('async functions side by side: each span in its own, and no time is counted twice', async () => {
+    const wait = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+    const part = (name: string, ms: number) =>
+      recordFunction(name, async () => {
+        await wait(ms)
+        recordFunction(`within ${name}`, () => 1)
+      })
+    const p = await profile(() => Promise.all([part('a', 5), part('b', 15)]), quiet)
+    const { spans } = p.record
+    const parentOf = (name: string) => spans[spans.find(each => each.name === name)!.parent]!.name
+    expect(['a', 'b', 'within a', 'within b'].map(parentOf)).toEqual(['profile', 'profile', 'a', 'b'])
+    const rows = p.rows()
+    for (const { selfCpu, name } of rows) expect(selfCpu, name).toBeGreaterThanOrEqual(0)
+    expect(rows.reduce((sum, { selfCpu }) => sum + selfCpu, 0)).toBeLessThanOrEqual(p.nanoseconds)
+  })
+
+  it('observers end in any order', () => {
+    setLogs({ launch: true }, () => {})
+    using p = profiler(quiet)
+    setLogs({})
+    recordFunction('a', () => 1)
+    expect(p.stop().record.spans.map(({ name }) => name)).toEqual(['a'])
+    expect(spanObserver).toBeNull()
   })
 
   it('errors name what is wrong', async () => {

@@ -34,12 +34,16 @@ export interface RunObserver {
 /** Set by `observeRuns` alone; null: nobody listens. Executables compare it with null at each call. */
 export let runObserver: RunObserver | null = null
 
-/** Has `observer` run what runs from now on. Returns what ends it; what observed before then goes on. */
+/** The last one listens. */
+const observers: RunObserver[] = []
+
+/** Has `observer` run what runs from now on. Returns what ends it; the one that observed before then goes on. */
 export function observeRuns(observer: RunObserver): () => void {
-  const before = runObserver
+  observers.push(observer)
   runObserver = observer
   return () => {
-    runObserver = before
+    if (observers.includes(observer)) observers.splice(observers.indexOf(observer), 1)
+    runObserver = observers.at(-1) ?? null
   }
 }
 

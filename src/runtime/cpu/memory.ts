@@ -26,6 +26,13 @@ export interface MemoryStats {
   readonly peakBytes: number
 }
 
+/** Hears of each block that is allocated and released. */
+export interface BlockObserver {
+  /** `owner`: what it is for. */
+  allocated(block: Block, owner: string): void
+  released(block: Block): void
+}
+
 export interface AllocatorOptions {
   readonly addressOf: (buffer: ArrayBuffer) => number
   /** Asks for huge pages in a range; called once per fresh large buffer. */
@@ -106,6 +113,7 @@ export class Allocator implements TensorMemory {
   #cachedBytes = 0
   #peakBytes = 0
   #growthSinceSample = 0
+  #observer: BlockObserver | null = null
 
   constructor(options: AllocatorOptions) {
     this.#addressOf = options.addressOf
@@ -114,14 +122,16 @@ export class Allocator implements TensorMemory {
   }
 
   /**
-   * A block of `bytes` bytes, 64-byte aligned, its content undefined; `bytes` may be 0. Throws DeviceError when out of
-   * memory, ArgumentError when `bytes` is no size.
+   * A block of `bytes` bytes, 64-byte aligned, its content undefined; `bytes` may be 0. `owner`: what it is for, for whoever observes.
+   * Throws DeviceError when out of memory, ArgumentError when `bytes` is no size.
    */
-  allocate(bytes: number): Block {
+  allocate(bytes: number, owner = 'tensors'): Block {
     if (!Number.isSafeInteger(bytes) || bytes < 0) throw new ArgumentError(`allocate: ${bytes} is no number of bytes`)
     this.#allocatedBytes += bytes
     this.#allocatedBlocks++
-    return bytes <= smallBytes ? this.#small(bytes) : this.#large(bytes)
+    const block = bytes <= smallBytes ? this.#small(bytes) : this.#large(bytes)
+    this.#observer?.allocated(block, owner)
+    return block
   }
 
   /**
@@ -134,6 +144,7 @@ export class Allocator implements TensorMemory {
     if ((block as PieceBlock).released)
       throw new InternalError(`a block of ${block.byteLength} bytes was released twice`)
     ;(block as PieceBlock).released = true
+    this.#observer?.released(block)
     if (piece.capacity > smallBytes) this.#cacheLarge(piece)
     else if (this.#cachedSmall < maxCachedSmall && piece.capacity <= this.#cacheLimit) {
       this.#freeSmall[piece.capacity / blockAlignment]!.push(piece)
@@ -173,6 +184,15 @@ export class Allocator implements TensorMemory {
   /** The CPU has no captures. */
   lasting<R>(body: () => R): R {
     return body()
+  }
+
+  /** Tells `observer` of what is allocated and released from now on. Returns what ends it; what observed before then goes on. */
+  observe(observer: BlockObserver): () => void {
+    const before = this.#observer
+    this.#observer = observer
+    return () => {
+      this.#observer = before
+    }
   }
 
   /** Frees everything cached for reuse. */

@@ -50,7 +50,7 @@ export class StepList {
     this.#specs = specs
     this.#firstArg = argumentOffsets(specs)
     const words = this.#firstArg[specs.length]!
-    this.#block = allocator.allocate(words * 8)
+    this.#block = allocator.allocate(words * 8, 'plans')
     this.#words = new Uint32Array(this.#block.buffer, this.#block.byteOffset, words * 2).fill(0)
     this.#floats = new Float64Array(this.#block.buffer, this.#block.byteOffset, words)
     this.#longs = new BigInt64Array(this.#block.buffer, this.#block.byteOffset, words)

@@ -85,7 +85,9 @@ export class Toolchain {
     const key = sharedObjectKey(compiler, source, flags)
     const running = this.#inFlight.get(key)
     if (running !== undefined) return running
-    const work = runAsync(this.#work(compiler, source, flags)).finally(() => this.#inFlight.delete(key))
+    const work = span('phase', 'C compiler', () => runAsync(this.#work(compiler, source, flags))).finally(() =>
+      this.#inFlight.delete(key),
+    )
     this.#inFlight.set(key, work)
     return work
   }

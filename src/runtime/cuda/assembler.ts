@@ -85,6 +85,10 @@ export class Assembler {
 
   /** As `assemble`, without blocking the event loop while the assembler works. */
   async assembleAsync(ptx: string): Promise<Assembled> {
+    return span('phase', 'assembler', () => this.#assembledAsync(ptx))
+  }
+
+  async #assembledAsync(ptx: string): Promise<Assembled> {
     const key = this.#key(ptx)
     const known = this.#recall(key, ptx)
     if (known !== null) return known

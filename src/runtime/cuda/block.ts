@@ -1,5 +1,6 @@
 /** A piece of GPU memory, and the lease on the chunk that backs it. */
 import type { DeviceBlock } from '../device.js'
+import type { OwnedBytes } from '../owners.js'
 import type { Chunk } from './arena.js'
 import type { Home } from './pool.js'
 import type { CudaStream } from './stream.js'
@@ -19,12 +20,6 @@ export interface Lease {
   /** Number of captured graphs that will use it again. */
   pins: number
   released: boolean
-}
-
-/** Bytes in use for one purpose. */
-export interface OwnedBytes {
-  readonly name: string
-  bytes: number
 }
 
 export const newLease = (id: number, chunk: Chunk, home: Home, owner: OwnedBytes): Lease => ({

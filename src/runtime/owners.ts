@@ -1,5 +1,10 @@
-/** What device memory is used for, by name. */
-import type { OwnedBytes } from './block.js'
+/** What a device's memory is used for, by name. */
+
+/** Bytes in use for one purpose. */
+export interface OwnedBytes {
+  readonly name: string
+  bytes: number
+}
 
 export class Owners {
   readonly #owners = new Map<string, OwnedBytes>()
