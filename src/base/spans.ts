@@ -7,7 +7,7 @@
 export type SpanKind = 'label' | 'module' | 'call' | 'op' | 'compile' | 'phase'
 
 export interface SpanObserver {
-  /** A span begins, inside those that have begun and not ended. `subject`: a call's arguments. Returns what ends it. */
+  /** A span begins, inside those that have begun and not ended. `subject`: a call's arguments, or the module. Returns what ends it. */
   begin(kind: SpanKind, name: string, subject?: unknown): () => void
 }
 
