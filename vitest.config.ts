@@ -14,7 +14,7 @@ const alone = [
   'tests/cuda/{lost.test,*.slow.test}.ts',
   'tests/compile/{backend,bounded,warmup}.test.ts',
   'tests/{errors/mistakes,tensor/memory}.test.ts',
-  'tests/{compile,docs,errors,examples,footguns,fuzz,profile,tensor,torch}/**/*.slow.test.ts',
+  'tests/{compile,docs,errors,examples,footguns,fuzz,profile,report,tensor,torch}/**/*.slow.test.ts',
 ]
 
 /** Suites that share one stand-in for a GPU, with an interpreter of PTX behind it; on a GPU each has a process of its own. */
@@ -41,6 +41,7 @@ export default defineConfig(({ mode }) => {
         { find: /^tegula\/data$/, replacement: source('data/index.ts') },
         { find: /^tegula\/quant$/, replacement: source('quant/index.ts') },
         { find: /^tegula\/profile$/, replacement: source('profile/index.ts') },
+        { find: /^tegula\/debug$/, replacement: source('debug/index.ts') },
       ],
     },
     test: {

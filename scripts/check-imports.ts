@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 /** The layers of docs/architecture.md; a folder may import from earlier lines and from itself. */
 const layers: readonly (readonly string[])[] = [
   ['base'],
-  ['types', 'cache'],
+  ['types', 'cache', 'report'],
   ['ir', 'target', 'runtime'],
   ['scalar'],
   ['graph', 'loop', 'tile', 'lane'],
@@ -19,7 +19,7 @@ const layers: readonly (readonly string[])[] = [
   ['nn', 'data', 'quant', 'schedule', 'tune'],
   ['backends'],
   ['compile'],
-  ['profile', 'optim'],
+  ['profile', 'optim', 'debug'],
   ['cli', 'index.ts', 'kernel.ts'],
 ]
 

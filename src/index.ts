@@ -24,6 +24,7 @@ export {
   VerifyError,
 } from './base/errors.js'
 export { type Guarded, guardKey } from './base/guard-key.js'
+export type { LogEvent, LogSink, LogTopic } from './base/log.js'
 export { type Compiled, type CompileStats, compile } from './compile/compile.js'
 export { compilerStats } from './compile/compiler-stats.js'
 export {
@@ -48,6 +49,7 @@ export type { Explanation, InputExplanation, SegmentExplanation } from './compil
 export { exportCompiled } from './compile/export/export.js'
 export { type LoadedFunction, loadCompiled } from './compile/export/load.js'
 export type { MachineLimits } from './compile/limits.js'
+export { type LogChoice, setLogs } from './compile/logs.js'
 export type { CompileMode, CompileOptions } from './compile/options.js'
 export type { AnyBenchCase, BenchCase, BenchContext } from './profile/bench-case.js'
 export * from './tensor/index.js'

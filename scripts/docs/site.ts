@@ -13,6 +13,7 @@ const contents: readonly (readonly [title: string, pages: readonly string[]])[] 
   ['Training', ['docs/autograd.md', 'docs/nn.md', 'docs/training.md']],
   ['Low precision', ['docs/quant.md']],
   ['Reference', ['docs/ops.md', 'docs/ops-a-z.md', 'docs/attention.md', 'docs/cli.md']],
+  ['Debugging', ['docs/debugging.md']],
   ['Speed', ['docs/profiling.md', 'docs/benchmarks.md', 'docs/workloads.md']],
   [
     'Inside',

@@ -35,6 +35,7 @@ export const switches = {
     name: 'TEGULA_RECHECK',
     meaning: '"1": compiled functions re-trace at each call and fail if the graph differs',
   },
+  log: { name: 'TEGULA_LOG', meaning: 'topics to log on stderr, as "graph,launch", or "all"; "help" lists them' },
 } as const satisfies Record<string, Switch>
 
 /** The value of a switch, or undefined when it is unset or empty. Read at each call, as tests and services change it. */

@@ -33,6 +33,25 @@ export class TegulaError extends Error {
   }
 }
 
+/** Runs `body`, ops that the function `callee` is made of: what they refuse is reported as an error of the function that the user called. */
+export function inCall<R>(callee: string, body: () => R): R {
+  try {
+    return body()
+  } catch (error) {
+    throw calledAs(callee, error)
+  }
+}
+
+/** The same error, which names `callee` in place of the op that threw it. */
+export function calledAs(callee: string, error: unknown): unknown {
+  if (!(error instanceof TegulaError)) return error
+  const op = /^\w+(?=: )/.exec(error.what)?.[0]
+  if (op === undefined || op === callee) return error
+  const renamed = (text: string): string => text.replace(`${op}: `, `${callee}: `)
+  const { what, message, stack } = error
+  return Object.assign(error, { what: renamed(what), message: renamed(message), stack: renamed(stack ?? '') })
+}
+
 /** Sizes that do not fit together, or an index or dim out of range. */
 export class ShapeError extends TegulaError {}
 /** A dtype that an operation does not take. */

@@ -7,12 +7,14 @@ import { requireExpected } from '../profile/agreement.js'
 import { type CallTimes, compareCalls } from '../profile/call-times.js'
 import { checkContenders } from '../profile/check-contenders.js'
 import { deviceOf, gpuOfDevice } from '../profile/device-limits.js'
+import { breakEven } from '../profile/first-calls.js'
+import type { FirstCalls } from '../profile/records.js'
 import type { Timing } from '../profile/timing.js'
 import type { Work, WorkLimit } from '../profile/work.js'
 import type { Device } from '../tensor/device.js'
 import { manualSeed } from '../tensor/generator.js'
 import type { Tensor } from '../tensor/tensor.js'
-import type { FirstCall, FirstCalls, Way } from './first-call.js'
+import type { Way } from './first-call.js'
 import type { UserCase } from './user-case.js'
 import type { UserModule } from './user-module.js'
 
@@ -160,14 +162,13 @@ function checkNumbers(
   const wanted = expected === undefined ? null : { numbers: (expected as Call)(...inputs) }
   const part = (result: unknown): unknown => (sample === undefined ? result : sample(result as never))
   return checkContenders(contenders, inputs, {
-    tolerance,
+    toleranceOf: () => tolerance,
     againstExpected: (name, result) =>
       wanted === null ? null : requireExpected(name, part(result), wanted.numbers, tolerance ?? caseTolerance ?? null),
   })
 }
 
-function breakEvens({ cold, warm }: FirstCalls, { median: call }: Timing, { median: eager }: Timing) {
-  const after = (first: FirstCall): number | null =>
-    eager <= call ? null : Math.max(1, Math.ceil((first.nanoseconds - call) / (eager - call)))
-  return { cold: after(cold), warm: after(warm) }
-}
+const breakEvens = ({ cold, warm }: FirstCalls, { median: call }: Timing, { median: eager }: Timing) => ({
+  cold: breakEven(cold.nanoseconds, call, eager),
+  warm: breakEven(warm.nanoseconds, call, eager),
+})

@@ -1,9 +1,9 @@
 /** The text of `tegula bench`: a table per case, with the share of the limit as a bar. */
 import { formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import type { MachineLimits } from '../compile/limits.js'
+import type { FirstCall } from '../profile/records.js'
 import { alignedText } from '../profile/table.js'
 import type { CaseReport, WayReport } from './bench-case.js'
-import type { FirstCall } from './first-call.js'
 
 /** Maximum number of inputs in a heading; the number of further ones is added. */
 const maxInputs = 6

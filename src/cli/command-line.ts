@@ -5,12 +5,13 @@ import { version } from '../base/version.js'
 import { compileModes } from '../compile/options.js'
 import { profileGroups, profileSorts } from '../profile/profile.js'
 import { type BenchOptions, bench } from './bench.js'
+import { type BisectCommandOptions, bisectModule } from './bisect.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
 import { checkMachine } from './check-machine.js'
 import { devices } from './devices.js'
 import { type DoctorOptions, doctor } from './doctor.js'
 import { type ExplainOptions, explain } from './explain.js'
-import { firstCallCommand, sendFirstCall, type Way, ways } from './first-call.js'
+import { firstCallCommand, sendFirstCallOf, type Way, ways } from './first-call.js'
 import { type ExitCode, errorData, printError, printProgress, printReport, type Report } from './output.js'
 import { untilEnd } from './process-end.js'
 import { type ProfileOptions, profileModule } from './profile.js'
@@ -75,7 +76,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
   }
   const root = new Command('tegula')
     .description(
-      'A tensor compiler for TypeScript: lists devices, explains, profiles and benchmarks compiled functions.',
+      'A tensor compiler for TypeScript: lists devices, explains, profiles, benchmarks and bisects compiled functions.',
     )
     .version(version)
     .exitOverride()
@@ -87,6 +88,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
   reporting(root, 'explain <file>', 'graph, kernels, work, guards and memory of a module’s compiled function')
     .option('--code', 'include the generated code', false)
     .option('--no-graph', 'leave out the graphs')
+    .option('--html <file>', 'write a report as one HTML page, instead of text')
     .option('--no-limits', 'do not measure the machine, to which kernels are compared')
     .option('--device <name>', deviceHelp)
     .option('--case <part>', 'explain the first case whose name contains this text', '')
@@ -112,8 +114,16 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
     .action((files: readonly string[], options: JsonOption & BenchOptions) =>
       report(options.json, () => bench(main, files, options, printProgress)),
     )
+  reporting(root, 'bisect <file> [function]', 'what is behind a wrong number: compares each stage with the interpreter')
+    .option('--out <file>', 'where the smallest failing part is written', 'reproduction.ts')
+    .option('--device <name>', deviceHelp)
+    .option('--variant <part>', 'its first variant whose name contains this text', '')
+    .addHelpText('after', fileHelp)
+    .action((file: string, name: string | undefined, options: JsonOption & BisectCommandOptions) =>
+      report(options.json, () => bisectModule(file, name ?? '', options, printProgress)),
+    )
   addCacheCommands(root, report)
-  root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCall)
+  root.command(`${firstCallCommand} <what>`, { hidden: true }).action(sendFirstCallOf)
   return root
 }
 
@@ -130,6 +140,7 @@ function addProfileCommand(
     .option('--limit <n>', 'rows that are shown', positive, 30)
     .option('--lines', 'record the line of each op', false)
     .option('--trace <file>', 'write a trace for ui.perfetto.dev')
+    .option('--html <file>', 'write a report as one HTML page')
     .option('--no-limits', 'do not measure the machine, to which kernels are compared')
     .option('--device <name>', deviceHelp)
     .option('--case <part>', 'profile the first case whose name contains this text', '')

@@ -14,6 +14,8 @@ export interface ExplainOptions {
   readonly graph: boolean
   /** Measure the machine, and compare each kernel with its limits. */
   readonly limits: boolean
+  /** File that the report is written to, as a page. */
+  readonly html?: string
   readonly device?: string
   /** For modules that export cases: parts of the names of the case and the variant; '': the first. */
   readonly case: string
@@ -44,13 +46,23 @@ export async function explain(path: string, options: ExplainOptions, progress: P
   const leaves: Tensor[] = []
   describeTree(inputs, leaves, 'inputs')
   const explanation = judge(compiled.explain(...inputs), leaves, options.limits, progress)
+  if (options.html !== undefined) explanation.toHtml(options.html)
   return {
     data: { file, ...dataOf(explanation, options) },
-    text: explanation.toText({ graphs: options.graph ? 'both' : 'none', code: options.code }),
+    text:
+      options.html === undefined
+        ? explanation.toText({ graphs: options.graph ? 'both' : 'none', code: options.code })
+        : `report: ${options.html}`,
   }
 }
 
-function judge(explanation: Explanation, leaves: readonly Tensor[], limits: boolean, progress: Progress): Explanation {
+/** The explanation beside the limits of the device of `leaves`, unless there are none to measure. */
+export function judge(
+  explanation: Explanation,
+  leaves: readonly Tensor[],
+  limits: boolean,
+  progress: Progress,
+): Explanation {
   if (!limits || backend() === 'interpreter') return explanation
   const device = deviceOf(leaves)
   progress(`measuring ${device === 'cpu' ? 'the CPU' : device}`)
@@ -81,6 +93,6 @@ function dataOf(
 }
 
 function segmentData(segment: SegmentExplanation, { code, graph }: ExplainOptions): Partial<SegmentExplanation> {
-  const { code: source, graph: captured, optimised, ...rest } = segment
-  return { ...rest, ...(graph ? { graph: captured, optimised } : {}), ...(code ? { code: source } : {}) }
+  const { code: source, graph: captured, optimised, ops, ...rest } = segment
+  return { ...rest, ...(graph ? { graph: captured, optimised, ops } : {}), ...(code ? { code: source } : {}) }
 }

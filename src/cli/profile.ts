@@ -1,10 +1,14 @@
 /** `tegula profile FILE`: where the time of a module's function goes, and what its first call costs. */
+import { describeTree } from '../compile/capture/tree.js'
 import { compile } from '../compile/compile.js'
+import type { Explanation } from '../compile/explain/explanation.js'
 import type { CompileMode } from '../compile/options.js'
 import type { Profile, ProfileSort } from '../profile/profile.js'
 import { profile } from '../profile/profiler.js'
 import type { ProfileGroup } from '../profile/rows.js'
 import { scope } from '../tensor/scope.js'
+import type { Tensor } from '../tensor/tensor.js'
+import { judge } from './explain.js'
 import type { Progress, Report } from './output.js'
 import { loadUserModule, withNames } from './user-module.js'
 
@@ -21,6 +25,8 @@ export interface ProfileOptions {
   readonly lines: boolean
   /** File that the trace is written to. */
   readonly trace?: string
+  /** File that the report is written to, as a page. */
+  readonly html?: string
   /** Measure the machine, to which kernels are compared. */
   readonly limits: boolean
   readonly device?: string
@@ -41,10 +47,12 @@ export async function profileModule(path: string, options: ProfileOptions, progr
   const { mode } = options
   const compileOptions = { ...module.options(name || chosen.name), ...(mode === undefined ? {} : { mode }) }
   const inputs = await chosen.inputs()
-  const call = (options.eager ? fn : compile(fn, compileOptions)) as (...args: readonly never[]) => unknown
+  const compiled = options.eager ? null : compile(fn, compileOptions)
+  const call = (compiled ?? fn) as (...args: readonly never[]) => unknown
   const once = (): void => scope(() => void call(...inputs))
   progress('profiling the first call')
-  const first = await profile(once, { peak: false })
+  // Outside of a scope: what the function makes once, as an optimiser its state, must outlive the call.
+  const first = await profile(() => void call(...inputs), { peak: false })
   for (let i = 0; i < warmupCalls; i++) once()
   progress(`profiling ${options.calls} calls`)
   const later = await profile(
@@ -54,6 +62,16 @@ export async function profileModule(path: string, options: ProfileOptions, progr
     { lines: options.lines, peak: options.limits },
   )
   if (options.trace !== undefined) later.toTrace(options.trace)
+  if (options.html !== undefined) {
+    progress('writing the report')
+    const explanation =
+      compiled === null ? null : explained(compiled.explain(...inputs), inputs, options.limits, progress)
+    later.toHtml(options.html, {
+      title: name || chosen.name || fn.name,
+      first: first.record,
+      ...(explanation === null ? {} : { explanation }),
+    })
+  }
   return {
     data: {
       file: module.file,
@@ -64,16 +82,28 @@ export async function profileModule(path: string, options: ProfileOptions, progr
   }
 }
 
+function explained(
+  explanation: Explanation,
+  inputs: readonly unknown[],
+  limits: boolean,
+  progress: Progress,
+): Explanation {
+  const leaves: Tensor[] = []
+  describeTree(inputs, leaves, 'inputs')
+  return judge(explanation, leaves, limits, progress)
+}
+
 const summary = (seen: Profile, { group, sort }: ProfileOptions) => ({
   nanoseconds: seen.nanoseconds,
   rows: seen.rows({ group, ...(sort === undefined ? {} : { sort }) }),
 })
 
-function textOf(first: Profile, later: Profile, { group, sort, limit, calls, trace }: ProfileOptions): string {
+function textOf(first: Profile, later: Profile, { group, sort, limit, calls, trace, html }: ProfileOptions): string {
   const compiled = first.compileTable()
   return [
     ...(compiled === '' ? [] : [`first call:\n\n${compiled}`]),
     `${calls} further calls:\n\n${later.table({ group, limit, ...(sort === undefined ? {} : { sort }) })}`,
     ...(trace === undefined ? [] : [`trace: ${trace} (open it in ui.perfetto.dev)`]),
+    ...(html === undefined ? [] : [`report: ${html}`]),
   ].join('\n\n')
 }

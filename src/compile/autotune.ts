@@ -63,7 +63,7 @@ export interface Tuned {
 export interface TuningCase {
   readonly segment: Segment
   readonly device: ComputeDevice
-  readonly options: Pick<RunnerOptions, 'graphs'>
+  readonly options: Pick<RunnerOptions, 'graphs' | 'name'>
 }
 
 /** The fastest runner of a segment. Compiles and measures for seconds when no choice is cached. */
@@ -148,7 +148,7 @@ function tuningKey({ segment: { graph, symbols }, device, options }: TuningCase)
     'tuned',
     graphText(graph),
     symbols.join(),
-    JSON.stringify([target.facts, threads ?? model, options]),
+    JSON.stringify([target.facts, threads ?? model, { graphs: options.graphs }]),
     JSON.stringify(choices),
     codeFingerprint(),
   ])

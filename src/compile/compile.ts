@@ -6,6 +6,7 @@
 import { computeDevice } from '../backends/index.js'
 import { flag } from '../base/env.js'
 import { CaptureError, InternalError, RecompileError } from '../base/errors.js'
+import { log } from '../base/log.js'
 import type { SourceLocation } from '../base/source.js'
 import { span, spanObserver } from '../base/spans.js'
 import { evaluateSize } from '../scalar/size.js'
@@ -326,6 +327,8 @@ class CompiledFunction {
     const described = describeArguments(args)
     this.#learnSizes(described)
     const captured = span('phase', 'capture', () => this.#capture(args, described, () => this.#noteBreak(args, reason)))
+    for (const { reader, at } of captured.capture.breaks)
+      log('recompiles', this.name, () => `graph break: ${reader}`, at)
     if (captured.capture.breaks.length > 0) return { finish: () => this.#finishBroken(captured, described) }
     const known = this.#matching(captured, args)
     if (known !== null) return known
@@ -454,6 +457,7 @@ class CompiledFunction {
     })
     // The comparison reads constants' values, which a device cannot do while its work is captured.
     if (!computeDevice(segment.device).isCapturing) this.#compareTrace(entry, args, 'when it is traced a second time')
+    for (const guard of capture.guards.describe()) log('guards', this.name, () => guard)
     if (isNew) this.#compiles++
     // The old version stays if the new one covers only part of its sizes (a size condition narrowed it).
     const isCovered = samples.every(({ sizes }) => entry.allowsSizes(sizes))
@@ -663,7 +667,7 @@ class CompiledFunction {
 
   /** On a GPU every mode but 'default' uses CUDA graphs, which save launch overhead. */
   get #runnerOptions(): RunnerOptions {
-    return { graphs: this.options.mode !== undefined && this.options.mode !== 'default' }
+    return { name: this.name, graphs: this.options.mode !== undefined && this.options.mode !== 'default' }
   }
 
   #makeRunner(segment: Segment): Runner {
@@ -673,7 +677,9 @@ class CompiledFunction {
   }
 
   #noteChoice({ runner, tuning }: Tuned): Runner {
-    this.#choices.set(runner, tuningText(tuning))
+    const text = tuningText(tuning)
+    log('tune', this.name, () => text)
+    this.#choices.set(runner, text)
     return runner
   }
 
@@ -703,6 +709,7 @@ class CompiledFunction {
     const reason = traced === null ? guard : `${guard} (${traced})`
     this.#recompileCount++
     if (this.#recompiles.push(reason) > maxReasons) this.#recompiles.shift()
+    log('recompiles', this.name, () => `compiles again: ${reason}`)
     const message = `compile: ${this.name} compiles again: ${reason}`
     if (this.options.onRecompile === 'warn') warn(message)
     if (this.options.onRecompile === 'error') {

@@ -272,7 +272,10 @@ export class EagerExecutor implements Executor {
     for (;;) {
       const table = new SymbolTable()
       try {
-        const kernel = this.#finish(recordCall(call, table, size => !fixed.has(size)))
+        const kernel = this.#finish(
+          call.record.name,
+          recordCall(call, table, size => !fixed.has(size)),
+        )
         const needed = new SizesNeeded([...fixed].map(size => sizes.indexOf(size)))
         const isMore = fixed.size > known.length
         if (isMore) this.#kernels.set(key, needed)
@@ -298,7 +301,7 @@ export class EagerExecutor implements Executor {
     const [from] = recordInputs(recorder, table, operands, isDynamic) as [OpInput]
     const { shape, strides } = recorder.inputLayout(1)
     const written = [{ node: from.node, target: { input: 1, offset: 0, shape, strides } }]
-    return this.#finish(recorder.finish([], table.symbols, written))
+    return this.#finish('copy_', recorder.finish([], table.symbols, written))
   }
 
   /** Only devices that round matmul operands to tf32 have kernels per precision. */
@@ -306,9 +309,9 @@ export class EagerExecutor implements Executor {
     return !this.device.roundsMatmuls || getFloat32MatmulPrecision() === 'highest' ? '' : ' in tf32'
   }
 
-  #finish(made: Graph): EagerKernel {
+  #finish(name: string, made: Graph): EagerKernel {
     const graph = withPrecision(made, this.device.name, getFloat32MatmulPrecision())
-    return { graph, runner: makeRunner(graph, this.device) }
+    return { graph, runner: makeRunner(graph, this.device, { name }) }
   }
 }
 

@@ -4,11 +4,13 @@ import { computeDevice } from '../backends/index.js'
 import type { Device } from '../tensor/device.js'
 import { setExecutors } from '../tensor/dispatch.js'
 import { EagerExecutor } from './eager.js'
+import { logFromEnvironment } from './logs.js'
 
 const executors = new Map<Device, EagerExecutor>()
 
-/** Called by index.ts, and by code that makes tensors without importing that. Opens no device. */
+/** Called by index.ts, and by code that makes tensors without importing that. Opens no device. Throws ArgumentError for a wrong TEGULA_LOG. */
 export function installExecutors(): void {
+  logFromEnvironment()
   setExecutors(device => {
     const known = executors.get(device)
     if (known !== undefined) return known

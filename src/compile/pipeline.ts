@@ -12,14 +12,21 @@ import type { ComputeDevice } from '../backends/device.js'
 import type { Target } from '../backends/target.js'
 import { contentHash } from '../base/canonical.js'
 import { flag } from '../base/env.js'
+import { isLogged, log } from '../base/log.js'
 import { span } from '../base/spans.js'
 import type { DiskCache } from '../cache/disk-cache.js'
 import { mapBlocks } from '../graph/blocks.js'
 import { expandedGradients, holdsGradients } from '../graph/derivatives/expand.js'
-import type { BackwardMemory } from '../graph/derivatives/recompute.js'
+import { type BackwardMemory, noMemory } from '../graph/derivatives/recompute.js'
 import { type Graph, type GraphNode, graphDialect } from '../graph/ir.js'
 import { canonicalPasses, type GraphPass, viewPasses } from '../graph/passes/index.js'
-import { type FiredRule, type PatternResult, recognise, recogniseOps } from '../graph/patterns/index.js'
+import {
+  type FiredRule,
+  type PatternPass,
+  type PatternResult,
+  recognise,
+  recogniseOps,
+} from '../graph/patterns/index.js'
 import { print } from '../ir/print.js'
 import { verify } from '../ir/verify.js'
 import { nodesOf } from '../ir/walk.js'
@@ -55,32 +62,63 @@ export interface Optimised extends PatternResult {
   readonly memory: BackwardMemory
 }
 
+/** A pass over graphs in the pipeline: the graph that it makes, and what it tells of it. */
+export interface GraphStep {
+  readonly name: string
+  /** The names of its rules, in order, if it consists of rules. */
+  readonly rules?: readonly string[]
+  /** `count`: only so many of its rules, the first ones; default: all. */
+  run(graph: Graph, count?: number): Pick<Optimised, 'graph'> & Partial<Optimised>
+}
+
+const stepOf = ({ run, ...pass }: GraphPass): GraphStep => ({
+  ...pass,
+  run: (graph, count) => ({ graph: run(graph, count) }),
+})
+
+const unlessOff = ({ run, ...pass }: PatternPass): GraphStep => ({
+  ...pass,
+  run: (graph, count) => (usesPatterns() ? run(graph, count) : { graph }),
+})
+
+/** What is written out of ops that have gradients of their own becomes these ops, before gradients are taken. */
+export const recognisedOps = (graph: Graph): Pick<PatternResult, 'graph'> =>
+  unlessOff(recogniseOps).run(verified(graph))
+
+/** The passes over graphs, in order. Those after the first two keep control-flow blocks, to which all are applied at the end. */
+export const graphSteps: readonly GraphStep[] = [
+  {
+    ...recogniseOps,
+    run: (graph, count) => (holdsGradients(graph) ? unlessOff(recogniseOps).run(graph, count) : { graph }),
+  },
+  { name: 'gradients', run: expandedGradients },
+  ...canonicalPasses.map(stepOf),
+  unlessOff(recognise),
+  ...viewPasses.map(stepOf),
+]
+
 /**
  * Requires: a verified graph. Guarantees: the same function, with views at the inputs, no dead or constant work, hand-written
  * compositions (a softmax, a layer norm) in the form of the built-in op, and only primitives that fusion knows.
  */
-export function optimise(graph: Graph): Optimised {
-  const { graph: forward, fired: before } = holdsGradients(graph) ? recognisedOps(graph) : { graph, fired: [] }
-  const { graph: expanded, memory } = expandedGradients(verified(forward))
-  const canonical = runPasses(verified(expanded), canonicalPasses)
-  const { graph: recognised, fired } = usesPatterns() ? recognise(canonical) : { graph: canonical, fired: [] }
-  const all = [...before, ...fired]
-  const optimised = mapBlocks(runPasses(verified(recognised), viewPasses), block => {
-    const inner = optimise(block)
+export function optimise(graph: Graph, steps: readonly GraphStep[] = graphSteps): Optimised {
+  const all: FiredRule[] = []
+  let [current, memory] = [verified(graph), noMemory]
+  for (const step of steps) {
+    const { graph: made, fired = [], memory: kept = memory } = step.run(current)
+    all.push(...fired)
+    memory = kept
+    current = made === current ? made : verified(made)
+  }
+  const optimised = mapBlocks(current, block => {
+    const inner = optimise(block, steps)
     all.push(...inner.fired)
     return inner.graph
   })
   return { graph: verified(optimised), fired: all, memory }
 }
 
-/** What is written out of ops that have gradients of their own becomes these ops, before gradients are taken. */
-export const recognisedOps = (graph: Graph): PatternResult =>
-  usesPatterns() ? recogniseOps(verified(graph)) : { graph, fired: [] }
-
 const usesPatterns = (): boolean => flag('patterns')
-
-const runPasses = (graph: Graph, passes: readonly GraphPass[]): Graph =>
-  passes.reduce((current, pass) => verified(pass.run(current)), graph)
 
 function verified(graph: Graph): Graph {
   verify(graphDialect, graph.body)
@@ -92,6 +130,18 @@ export interface PipelineOptions {
   readonly policy?: SchedulePolicy
   /** What the code may assume of launches, on targets that specialise code for it. Default: the best variant. */
   readonly variant?: Variant
+  /** The function or op that the graph is of, for the log. */
+  readonly name?: string
+}
+
+const unnamed = 'a graph'
+
+/** As the compiler's own parts, others that `bisect` is to look at. */
+export interface PipelineParts {
+  /** Default: `graphSteps`. */
+  readonly steps?: readonly GraphStep[]
+  /** Default: `scheduleGraph`. */
+  readonly schedule?: typeof scheduleGraph
 }
 
 /** Takes kernels as they are emitted (`Emitter.alone`), so that the device's compiler works meanwhile. */
@@ -101,12 +151,13 @@ type Ahead = (source: string) => void
 function* pipeline(
   graph: Graph,
   target: Target,
-  options: PipelineOptions,
+  { steps, schedule = scheduleGraph, ...options }: PipelineOptions & PipelineParts,
   ahead: Ahead | null,
 ): Generator<void, Stages> {
-  const { graph: optimised, fired: recognised, memory } = span('phase', 'passes', () => optimise(graph))
+  const { graph: optimised, fired: recognised, memory } = span('phase', 'passes', () => optimise(graph, steps))
+  if (isLogged('graph')) logGraph(options.name ?? unnamed, graph, optimised, recognised)
   yield
-  const plan = span('phase', 'scheduling', () => scheduleGraph(optimised, options.policy ?? target.policy))
+  const plan = span('phase', 'scheduling', () => schedule(optimised, options.policy ?? target.policy))
   yield
   const facts = target.specialises ? launchFacts(plan, options.variant ?? bestVariant) : []
   const emitter = target.emitter()
@@ -134,6 +185,23 @@ function* pipeline(
   return { target, captured: graph, optimised, recognised, memory, plan, lanes, launches, source }
 }
 
+/** Logs what the passes made of a graph, and what each rule recognised, at the lines that it replaces. */
+function logGraph(name: string, captured: Graph, optimised: Graph, fired: readonly FiredRule[]): void {
+  const lines = nodesOf<GraphNode>(captured.body).map(({ origin }) => origin.at)
+  const sizes = [captured, optimised].map(({ body }) => nodesOf<GraphNode>(body).length)
+  const first = lines.find(at => at !== null) ?? null
+  log('graph', name, () => `${sizes[0]} nodes captured, ${sizes[1]} after the passes: ${describeOps(optimised)}`, first)
+  for (const { rule, count, lines: places } of fired)
+    log('graph', name, () => `rule '${rule}' replaced ${count} ${count === 1 ? 'place' : 'places'}`, places[0] ?? first)
+}
+
+/** The ops of a graph but for its inputs, in order. */
+const describeOps = ({ body }: Graph): string =>
+  nodesOf<GraphNode>(body)
+    .filter(({ inputs }) => inputs.length > 0)
+    .map(node => (node.op === 'map' || node.op === 'reduce' ? `${node.op} ${node.attrs.fn}` : node.op))
+    .join(', ')
+
 /** The indices of kernels in the order in which they are lowered: those whose code takes longest to compile first. */
 function productsFirst(kernels: readonly TileProgram[]): readonly number[] {
   const isProduct = kernels.map(({ body }) => nodesOf(body).some(({ op }) => op === 'dot'))
@@ -144,7 +212,7 @@ function productsFirst(kernels: readonly TileProgram[]): readonly number[] {
 export function runPipeline(
   graph: Graph,
   target: Target,
-  options: PipelineOptions = {},
+  options: PipelineOptions & PipelineParts = {},
   ahead: Ahead | null = null,
 ): Stages {
   const passes = pipeline(graph, target, options, ahead)
@@ -223,7 +291,8 @@ function artifactKey(
 export function compileGraph(graph: Graph, device: ComputeDevice, options: PipelineOptions = {}): Artifact {
   const { cache, target } = device
   const key = span('phase', 'cache', () => artifactKey(graph, target, options))
-  return recall(cache, key) ?? remember(cache, key, runPipeline(graph, target, options, device.compileAhead()))
+  const known = recall(cache, key, options)
+  return known ?? remember(cache, key, runPipeline(graph, target, options, device.compileAhead()))
 }
 
 /** As `compileGraph`, but lets the event loop run between passes. */
@@ -234,14 +303,14 @@ export async function compileGraphAsync(
 ): Promise<Artifact> {
   const { cache, target } = device
   const key = artifactKey(graph, target, options)
-  return (
-    recall(cache, key) ?? remember(cache, key, await runPipelineAsync(graph, target, options, device.compileAhead()))
-  )
+  const known = recall(cache, key, options)
+  return known ?? remember(cache, key, await runPipelineAsync(graph, target, options, device.compileAhead()))
 }
 
-function recall(cache: DiskCache, key: string): Artifact | null {
+function recall(cache: DiskCache, key: string, { name = unnamed }: PipelineOptions): Artifact | null {
   return span('phase', 'cache', () => {
     const known = cache.get(key)
+    log('cache', name, () => `${known === null ? 'no plan yet' : `a plan of ${known.byteLength} bytes`} under ${key}`)
     return known === null ? null : decodeArtifact(known)
   })
 }

@@ -437,14 +437,22 @@ function runConv(
   })
 }
 
+/** The element that a tap of the window at `place` is on; in padding it is outside. */
+const tappedAt = (
+  place: readonly number[],
+  tap: readonly number[],
+  { stride, dilation, padding }: Pick<Windows, 'stride' | 'dilation' | 'padding'>,
+): readonly number[] => place.map((at, d) => at * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+
 /** Tap by tap, channel by channel. */
 function runConvLast(
   x: HostTensor,
   weight: HostTensor,
-  { stride, padding, dilation, accumulate, to }: GraphOps['convLast'],
+  attrs: GraphOps['convLast'],
   shape: readonly number[],
   sums: Sums,
 ): HostTensor {
+  const { accumulate, to } = attrs
   const round = roundingOf(accumulate, sums)
   const [groups, outputs, ...rest] = weight.shape as [number, number, ...number[]]
   const [kernel, inner, sizes] = [rest.slice(0, -1), rest.at(-1)!, x.shape.slice(1, -2)]
@@ -455,7 +463,7 @@ function runConvLast(
     const [group, output] = index.slice(-2) as [number, number]
     let sum = 0
     for (const [t, tap] of taps.entries()) {
-      const at = places.map((place, d) => place * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const at = tappedAt(places, tap, attrs)
       const isInside = at.every((i, d) => i >= 0 && i < sizes[d]!)
       const pixel = at.reduce((flat, i, d) => flat * sizes[d]! + i, batch)
       const row = ((group * outputs + output) * taps.length + t) * inner
@@ -472,10 +480,11 @@ function runConvLast(
 function runConvWeight(
   x: HostTensor,
   g: HostTensor,
-  { stride, padding, dilation, accumulate, to }: GraphOps['convWeight'],
+  attrs: GraphOps['convWeight'],
   shape: readonly number[],
   sums: Sums,
 ): HostTensor {
+  const { accumulate, to } = attrs
   const round = roundingOf(accumulate, sums)
   const [images, sizes] = [g.shape.slice(0, -2), x.shape.slice(1, -2)]
   return hostFrom(to, shape, index => {
@@ -483,7 +492,7 @@ function runConvWeight(
     const channel = index.at(-1)!
     let sum = 0
     forEachIndex(images, ([image, ...places]) => {
-      const at = places.map((place, d) => place * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const at = tappedAt(places, tap, attrs)
       const isInside = at.every((i, d) => i >= 0 && i < sizes[d]!)
       const element = isInside ? Number(elementAt(x, [image!, ...at, group, channel])) : 0
       sum = round(sum + round(element * Number(elementAt(g, [image!, ...places, group, output]))))
@@ -494,15 +503,16 @@ function runConvWeight(
 
 function runFoldWindows(
   [x, weight]: readonly HostTensor[],
-  { fn, kernel, stride, padding, dilation, value, channel, accumulate }: GraphOps['foldWindows'],
+  attrs: GraphOps['foldWindows'],
   shape: readonly number[],
   sums: Sums,
 ): HostTensor {
+  const { fn, kernel, value, channel, accumulate } = attrs
   const round = roundingOf(accumulate, sums)
   return hostFrom(accumulate, shape, index => {
     let folded: number | null = null
     forEachIndex(kernel, tap => {
-      const at = index.map((i, d) => i * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const at = tappedAt(index, tap, attrs)
       const isInside = at.every((i, d) => i >= 0 && i < x!.shape[d]!)
       const element = isInside ? Number(elementAt(x!, at)) : value
       const own = tap.map((i, d) => (d === channel ? index[d]! : i))
@@ -517,10 +527,11 @@ function runFoldWindows(
 /** The largest element of each window and its number; the first `places[d]` elements of a dim do not count. */
 function runMaxWindows(
   x: HostTensor,
-  { kernel, stride, padding, dilation, places = [] }: Windows & Pick<GraphOps['foldWindows'], 'places'>,
+  attrs: Windows & Pick<GraphOps['foldWindows'], 'places'>,
   type: Type,
   sizes: (shape: Shape) => readonly number[],
 ): Results {
+  const { kernel, places = [] } = attrs
   if (type.kind !== 'tuple') throw new InternalError('graph: max pooling gives a tuple')
   const shape = sizes(type.items[0]!.shape)
   const largest: Value[] = []
@@ -528,7 +539,7 @@ function runMaxWindows(
   forEachIndex(shape, index => {
     const found: { readonly value: Value; readonly number: number }[] = []
     forEachIndex(kernel, (tap, number) => {
-      const at = index.map((i, d) => i * stride[d]! + tap[d]! * dilation[d]! - padding[d]![0])
+      const at = tappedAt(index, tap, attrs)
       if (at.every((i, d) => i >= (places[d] ?? 0) && i < x.shape[d]!)) found.push({ value: elementAt(x, at), number })
     })
     const best =

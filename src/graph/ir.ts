@@ -151,15 +151,7 @@ export interface GraphOps {
    * sums, over images and places, of g times the element of x that the tap of that place is on. The last windows of x may
    * have no gradient.
    */
-  convWeight: {
-    readonly kernel: readonly number[]
-    readonly stride: readonly number[]
-    readonly padding: readonly (readonly [before: number, after: number])[]
-    readonly dilation: readonly number[]
-    readonly accumulate: 'f32'
-    readonly to: Dtype
-    readonly precision?: 'tf32'
-  }
+  convWeight: GraphOps['convLast'] & { readonly kernel: readonly number[] }
   /**
    * (x [N, C, X…]), 1 to 3 spatial dims: the largest elements of windows, and where each is, as a tuple: values [N, C, Y…] of
    * x's dtype, and the number of the element in its window, in row-major order (u8; i32 in windows of more than 256). The

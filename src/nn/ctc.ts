@@ -1,5 +1,5 @@
 /** The loss of connectionist temporal classification: sequences whose alignment to the labels is unknown. */
-import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { ArgumentError, DtypeError, inCall, ShapeError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
 import { arange, fullLike, zerosLike } from '../tensor/create.js'
 import { cat, stack, where } from '../tensor/functions.js'
@@ -31,7 +31,7 @@ const never = -1e30
  * at all. "Connectionist Temporal Classification" (Graves et al. 2006), summed forwards in time.
  *
  * @param logProbs logarithms of probabilities (`logSoftmax`), [T, N, C] or [T, C]; floats
- * @param targets labels, without blanks: integers [N, S], or those of all sequences in one dim; with [T, C] they are [S]
+ * @param targets labels, without blanks: integers [N, S], of which what is beyond a row's length is not read, or those of all sequences in one dim; with [T, C] they are [S]
  * @param inputLengths how many of the T steps count, for each sequence
  * @param targetLengths how many labels count, for each sequence
  * @param options see `CTCOptions`
@@ -63,7 +63,10 @@ export function ctcLoss(...args: readonly unknown[]): Tensor {
   const lengths = (name: keyof typeof most): Tensor =>
     lengthsTensor(given[name], { of: 'ctcLoss', name, count, most: most[name], like: x })
   const [inputs, counts] = [lengths('inputLengths'), lengths('targetLengths')]
-  const losses = lossesOf(x, labelRows(targets.to('i64'), counts, isBatched), { blank, inputs, counts })
+  const labels = labelRows(targets.to('i64'), counts, isBatched)
+  const isCounted = arange(labels.dim(-1), { dtype: 'i64', device: labels.device }).lt(counts.unsqueeze(1))
+  // What pads a row is never read, and need not be a class.
+  const losses = inCall('ctcLoss', () => lossesOf(x, where(isCounted, labels, blank), { blank, inputs, counts }))
   const isNever = losses.gt(-never / 10)
   const found = where(isNever, zeroInfinity ? 0 : Infinity, losses)
   const each = (isBatched ? found : found.squeeze(0)).to(logProbs.dtype as 'f32')

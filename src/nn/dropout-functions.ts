@@ -42,18 +42,21 @@ function saturated(input: Tensor, mask: Tensor, p: number): Tensor {
     .sub(scale * p * saturation)
 }
 
-/** Whole channels are 0 with probability p, those that stay divided by 1 − p. `spatial`: dims after the channels. */
-export const channelDropout = (input: Tensor, p: number, spatial: number): Tensor =>
-  input.mul(channelMask(input, p, spatial))
+/** By the number of dims of an input, how many there are after its channels. That of three dims is PyTorch's choice. */
+const channelInputs = {
+  dropout1d: { after: { 2: 1, 3: 1 }, takes: '[N, C, L] or [C, L]' },
+  dropout2d: { after: { 3: 1, 4: 2 }, takes: '[N, C, H, W] or [N, C, L]' },
+  dropout3d: { after: { 4: 3, 5: 3 }, takes: '[N, C, D, H, W] or [C, D, H, W]' },
+} as const
 
-function dropChannels(name: string, spatial: number, args: readonly unknown[]): Tensor {
+function dropChannels(name: keyof typeof channelInputs, args: readonly unknown[]): Tensor {
   const { self, p, training } = takeArguments(name, channelSignature, args)
   check(name, self, p)
-  if (self.ndim !== spatial + 1 && self.ndim !== spatial + 2)
-    throw new ShapeError(`${name}: ${self.describe()} has not ${spatial + 1} or ${spatial + 2} dims`, {
-      fix: 'use dropout for single elements',
-    })
-  return training && p > 0 ? channelDropout(self, p, spatial) : self
+  const { after, takes } = channelInputs[name]
+  const spatial = (after as Readonly<Record<number, number>>)[self.ndim]
+  if (spatial === undefined)
+    throw new ShapeError(`${name}: ${self.describe()} is not ${takes}`, { fix: 'use dropout for single elements' })
+  return training && p > 0 ? self.mul(channelMask(self, p, spatial)) : self
 }
 
 /**
@@ -66,20 +69,20 @@ function dropChannels(name: string, spatial: number, args: readonly unknown[]): 
  */
 export function dropout1d(input: Tensor, p?: number | ChannelDropoutOptions, training?: boolean): Tensor
 export function dropout1d(...args: readonly unknown[]): Tensor {
-  return dropChannels('dropout1d', 1, args)
+  return dropChannels('dropout1d', args)
 }
 
 /**
  * Whole channels set to 0 with probability p, the others divided by 1 − p.
  *
- * @param input floats, [N, C, H, W] or [C, H, W]
+ * @param input floats, [N, C, H, W], or as in PyTorch [N, C, L]
  * @param p the probability of 0; 0.5 by default
  * @param training false gives the input as it is; true by default
  * @throws ArgumentError unless 0 ≤ p ≤ 1; ShapeError for another number of dims
  */
 export function dropout2d(input: Tensor, p?: number | ChannelDropoutOptions, training?: boolean): Tensor
 export function dropout2d(...args: readonly unknown[]): Tensor {
-  return dropChannels('dropout2d', 2, args)
+  return dropChannels('dropout2d', args)
 }
 
 /**
@@ -92,7 +95,7 @@ export function dropout2d(...args: readonly unknown[]): Tensor {
  */
 export function dropout3d(input: Tensor, p?: number | ChannelDropoutOptions, training?: boolean): Tensor
 export function dropout3d(...args: readonly unknown[]): Tensor {
-  return dropChannels('dropout3d', 3, args)
+  return dropChannels('dropout3d', args)
 }
 
 /**
@@ -112,16 +115,20 @@ export function alphaDropout(...args: readonly unknown[]): Tensor {
 }
 
 /**
- * `alphaDropout` of whole channels, of [N, C, …].
+ * `alphaDropout` of whole channels.
  *
- * @param input floats
+ * @param input floats, [N, C, …]
  * @param p the probability of 0; 0.5 by default
  * @param training false, the default as in PyTorch, gives the input as it is
- * @throws ArgumentError unless 0 ≤ p ≤ 1
+ * @throws ArgumentError unless 0 ≤ p ≤ 1; ShapeError for fewer than 2 dims
  */
 export function featureAlphaDropout(input: Tensor, p?: number | ChannelDropoutOptions, training?: boolean): Tensor
 export function featureAlphaDropout(...args: readonly unknown[]): Tensor {
   const { self, p, training } = takeArguments('featureAlphaDropout', alphaSignature, args)
   check('featureAlphaDropout', self, p)
+  if (self.ndim < 2)
+    throw new ShapeError(`featureAlphaDropout: ${self.describe()} has no channels in dim 1`, {
+      fix: 'use alphaDropout',
+    })
   return training && p > 0 ? saturated(self, channelMask(self, p, self.ndim - 2), p) : self
 }

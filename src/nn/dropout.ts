@@ -3,7 +3,7 @@ import { ArgumentError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
 import { dropout } from '../tensor/sampling.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { alphaDropout, channelDropout, featureAlphaDropout } from './dropout-functions.js'
+import { alphaDropout, dropout1d, dropout2d, dropout3d, featureAlphaDropout } from './dropout-functions.js'
 import { Layer } from './layer.js'
 
 /** Options of `DropoutLayer`. */
@@ -55,48 +55,39 @@ export class Dropout extends DropoutLayer {
   }
 }
 
-abstract class ChannelDropout extends DropoutLayer {
-  /** Dims after the channels. */
-  protected abstract readonly spatial: number
-
-  protected dropped(input: Tensor): Tensor {
-    return channelDropout(input, this.p, this.spatial)
-  }
-}
-
 /** Whole channels of [N, C, L] or [C, L] are 0. */
-export class Dropout1d extends ChannelDropout {
+export class Dropout1d extends DropoutLayer {
   constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout1d', args)
   }
 
-  protected get spatial(): number {
-    return 1
+  protected dropped(input: Tensor): Tensor {
+    return dropout1d(input, this.p)
   }
 }
 
-/** Whole channels of [N, C, H, W] or [C, H, W] are 0. */
-export class Dropout2d extends ChannelDropout {
+/** Whole channels of [N, C, H, W], or as in PyTorch [N, C, L], are 0. */
+export class Dropout2d extends DropoutLayer {
   constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout2d', args)
   }
 
-  protected get spatial(): number {
-    return 2
+  protected dropped(input: Tensor): Tensor {
+    return dropout2d(input, this.p)
   }
 }
 
 /** Whole channels of [N, C, D, H, W] or [C, D, H, W] are 0. */
-export class Dropout3d extends ChannelDropout {
+export class Dropout3d extends DropoutLayer {
   constructor(p?: number | DropoutLayerOptions, inplace?: boolean | Omit<DropoutLayerOptions, 'p'>)
   constructor(...args: readonly unknown[]) {
     super('Dropout3d', args)
   }
 
-  protected get spatial(): number {
-    return 3
+  protected dropped(input: Tensor): Tensor {
+    return dropout3d(input, this.p)
   }
 }
 

@@ -10,8 +10,8 @@ import { noGrad } from '../tensor/autograd/mode.js'
 import { zeros } from '../tensor/create.js'
 import { applyOp, requireTensor } from '../tensor/dispatch.js'
 import { cat, where } from '../tensor/functions.js'
+import { lasting } from '../tensor/lasting.js'
 import { Tensor } from '../tensor/tensor.js'
-import { withTracer } from '../tensor/tracer.js'
 import type { Float8 } from '../types/dtype.js'
 import { Linear } from './linear.js'
 import { type Module, settle } from './module.js'
@@ -256,7 +256,7 @@ const observers = new WeakMap<Float8Linear, Tensor>()
 function observerOf(layer: Float8Linear, { device }: Tensor): Tensor {
   const known = observers.get(layer)
   if (known?.device === device) return known
-  const made = withTracer(null, () => {
+  const made = lasting(() => {
     const observer = zeros([], { device, requiresGrad: true })
     observer.grad = zeros([], { device })
     return observer

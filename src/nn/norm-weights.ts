@@ -3,7 +3,7 @@
  * singular value. The field becomes a getter of the module's prototype, so that whatever reads it gets the computed weight.
  */
 import { describeAny } from '../base/describe.js'
-import { ArgumentError } from '../base/errors.js'
+import { ArgumentError, ShapeError } from '../base/errors.js'
 import { signature, takeArguments } from '../tensor/arguments.js'
 import { noGrad } from '../tensor/autograd/mode.js'
 import { randn } from '../tensor/create.js'
@@ -11,13 +11,17 @@ import { normalize } from '../tensor/functions.js'
 import type { Tensor } from '../tensor/tensor.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from './conv.js'
-import type { Module } from './module.js'
+import { Module } from './module.js'
 import { Parameter } from './parameter.js'
 
 type Fields = Record<string, unknown>
 
-/** The field of a module that holds a parameter. Throws ArgumentError for another one. */
+/** The parameter in a field of a module. Throws ArgumentError where there is none. */
 function requireWeight(callee: string, module: Module, name: string): Tensor {
+  if (!((module as unknown) instanceof Module))
+    throw new ArgumentError(`${callee}: ${describeAny(module)} is no module`, {
+      fix: `pass a layer: ${callee}(new Linear(3, 2))`,
+    })
   const weight = (module as unknown as Fields)[name]
   if (Object.hasOwn(module, name) && weight instanceof Parameter) return weight
   throw new ArgumentError(
@@ -28,13 +32,18 @@ function requireWeight(callee: string, module: Module, name: string): Tensor {
   )
 }
 
-/** Reading the field computes it from now on. */
+/** Reading the field computes it from now on; nothing can be assigned to it. */
 function compute(module: Module, name: string, weight: (module: Fields) => Tensor): void {
   Reflect.deleteProperty(module, name)
   const prototype = Object.create(Object.getPrototypeOf(module) as object, {
     [name]: {
       get(this: Fields) {
         return weight(this)
+      },
+      set() {
+        throw new ArgumentError(`${module.constructor.name}.${name}: it is computed, and cannot be assigned`, {
+          fix: 'write into the parameters that it is computed of, or take the norm off first: removeWeightNorm, removeSpectralNorm',
+        })
       },
     },
   }) as object
@@ -61,11 +70,28 @@ function scaled(v: Tensor, g: Tensor, dim: number | null): Tensor {
 }
 
 function lengths(v: Tensor, dim: number | null): Tensor {
-  const own = dim === null ? -1 : dim < 0 ? dim + v.ndim : dim
-  const others = Array.from({ length: v.ndim }, (_, d) => d).filter(d => d !== own)
+  const others = Array.from({ length: v.ndim }, (_, d) => d).filter(d => d !== dim)
   if (others.length === 0) return v.abs()
   const sum = v.square().sum(others, dim !== null)
   return sum.sqrt()
+}
+
+/** Options of `weightNorm`. */
+export interface WeightNormOptions {
+  /** The field of the weight; 'weight' by default. */
+  readonly name?: string | undefined
+  /** Along which each slice has a length of its own; 0 by default; null: one length in all. */
+  readonly dim?: number | null | undefined
+}
+
+const weightSignature = signature('self: value, name: string = "weight", dim: int | null = 0')
+
+/** The dim from 0 on. Throws ShapeError for one that the weight has not. */
+function checkedDim(callee: string, weight: Tensor, dim: number): number {
+  if (dim >= -weight.ndim && dim < weight.ndim) return dim < 0 ? dim + weight.ndim : dim
+  throw new ShapeError(`${callee}: dim ${dim} of a weight ${weight.describe()}`, {
+    fix: `use a dim from ${-weight.ndim} to ${weight.ndim - 1}`,
+  })
 }
 
 /**
@@ -76,12 +102,14 @@ function lengths(v: Tensor, dim: number | null): Tensor {
  * @param name the field of the weight; 'weight' by default
  * @param dim along which each slice has a length of its own; 0 by default; null: one length in all
  * @returns the module
- * @throws ArgumentError where the field holds no parameter
+ * @throws ArgumentError where the field holds no parameter; ShapeError for a dim that it has not
  */
-export function weightNorm<M extends Module>(module: M, name?: string, dim?: number | null): M {
-  const field = name ?? 'weight'
-  const own = dim === undefined ? 0 : dim
+export function weightNorm<M extends Module>(module: M, options?: WeightNormOptions): M
+export function weightNorm<M extends Module>(module: M, name?: string, dim?: number | null): M
+export function weightNorm<M extends Module>(module: M, ...args: readonly unknown[]): M {
+  const { name: field, dim } = takeArguments('weightNorm', weightSignature, [module, ...args])
   const weight = requireWeight('weightNorm', module, field)
+  const own = dim === null ? null : checkedDim('weightNorm', weight, dim)
   const fields = module as unknown as Fields
   const [g, v] = [`${field}G`, `${field}V`]
   fields[g] = new Parameter(noGrad(() => lengths(weight, own).clone()))
@@ -123,13 +151,13 @@ function matrixOf(weight: Tensor, dim: number): Tensor {
  *
  * @param module the layer, which is changed
  * @returns the module
- * @throws ArgumentError where the field holds no parameter
+ * @throws ArgumentError where the field holds no parameter; ShapeError for a dim that it has not
  */
 export function spectralNorm<M extends Module>(module: M, options: SpectralNormOptions = {}): M {
   const { name, nPowerIterations, eps, ...given } = takeArguments('spectralNorm', spectralSignature, [module, options])
   const isTransposed = [ConvTranspose1d, ConvTranspose2d, ConvTranspose3d].some(Layer => module instanceof Layer)
-  const dim = given.dim ?? (isTransposed ? 1 : 0)
   const weight = requireWeight('spectralNorm', module, name)
+  const dim = checkedDim('spectralNorm', weight, given.dim ?? (isTransposed ? 1 : 0))
   const fields = module as unknown as Fields
   const [orig, u, v] = [`${name}Orig`, `${name}U`, `${name}V`]
   fields[orig] = weight

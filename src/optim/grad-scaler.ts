@@ -8,8 +8,9 @@ import { zeros } from '../tensor/create.js'
 import type { DeviceName } from '../tensor/device.js'
 import { stack, where } from '../tensor/functions.js'
 import { tensor } from '../tensor/host-data.js'
+import { lasting } from '../tensor/lasting.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { currentTracer, type Tracer, withTracer } from '../tensor/tracer.js'
+import { currentTracer, type Tracer } from '../tensor/tracer.js'
 import { chunksOf, flat, recompileLimit } from './chunks.js'
 import type { Optimizer } from './optimizer.js'
 import { refuseCapture } from './options.js'
@@ -218,7 +219,7 @@ export class GradScaler {
   #foundOf(optimizer: AnyOptimizer): Tensor {
     const known = this.#foundBy.get(optimizer)
     if (known !== undefined) return known
-    const made = withTracer(null, () => zeros([], { device: this.#scale.device }))
+    const made = lasting(() => zeros([], { device: this.#scale.device }))
     this.#foundBy.set(optimizer, made)
     return made
   }

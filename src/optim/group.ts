@@ -1,6 +1,7 @@
 /** The parameters of one group with their state and options. */
 import { ArgumentError } from '../base/errors.js'
 import { zeros } from '../tensor/create.js'
+import { lasting } from '../tensor/lasting.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { withTracer } from '../tensor/tracer.js'
 import type { Algorithm, Shape, Slot, State, StateField, Updated } from './algorithm.js'
@@ -92,7 +93,7 @@ export class Group<O extends object> implements AnyGroup {
     const known = this.#states[i]
     if (known != null) return known
     const param = this.params[i]!
-    const made = withTracer(null, () =>
+    const made = lasting(() =>
       this.stateFields.map(({ name, initial, isScalar = false }): [string, Tensor] => {
         const dtype = !isScalar || param.dtype === 'f64' ? param.dtype : 'f32'
         const tensor = zeros(isScalar ? [] : param.shape, { dtype, device: param.device })

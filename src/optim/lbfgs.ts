@@ -1,6 +1,7 @@
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
 import { checkOptionsObject } from '../base/options.js'
+import { plural } from '../base/units.js'
 import { enableGrad, noGrad } from '../tensor/autograd/mode.js'
 import { zerosLike } from '../tensor/create.js'
 import { cat } from '../tensor/functions.js'
@@ -82,7 +83,7 @@ const saved = {
   lineSearchFn: 'line_search_fn',
 } as const
 
-const names = ['lr', 'maxIter', 'maxEval', 'toleranceGrad', 'toleranceChange', 'historySize', 'lineSearchFn'] as const
+const names = Object.keys(saved) as (keyof typeof saved)[]
 const counts: ReadonlySet<string> = new Set(['maxIter', 'maxEval', 'historySize'])
 
 function checkOptions(options: LBFGSOptions): void {
@@ -98,6 +99,43 @@ function checkOptions(options: LBFGSOptions): void {
       fix: isCount ? 'give an integer of at least 1' : 'give a number of at least 0',
     })
   }
+}
+
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' || (value instanceof Tensor && value.numel() === 1)
+
+/** What is wrong with a state of `elements` elements; null: nothing. */
+function problemOf(state: LBFGSState, elements: number): string | null {
+  const { old_dirs: dirs, old_stps: steps, ro } = state
+  if (![dirs, steps, ro].every(Array.isArray)) return 'old_dirs, old_stps and ro are not all lists'
+  if (dirs.length !== steps.length || dirs.length !== ro.length)
+    return `old_dirs, old_stps and ro have ${dirs.length}, ${steps.length} and ${ro.length} entries`
+  const isVector = (each: unknown): boolean => each instanceof Tensor && each.ndim === 1 && each.numel() === elements
+  const vectors: readonly unknown[] = [state.d, state.prev_flat_grad, ...dirs, ...steps]
+  const numbers: readonly unknown[] = [state.t, state.H_diag, state.func_evals, state.n_iter, state.prev_loss, ...ro]
+  const text = (each: unknown): string => (each instanceof Tensor ? each.describe() : describeAny(each))
+  const [wrong] = vectors.filter(each => !isVector(each)).map(each => `${text(each)} among its vectors`)
+  const [other] = numbers.filter(each => !isNumber(each)).map(each => `${text(each)} among its numbers`)
+  return wrong ?? other ?? null
+}
+
+/** The parts of a state dict. Throws ArgumentError where it is none of these parameters. */
+function checkedState(dict: LBFGSStateDict, params: readonly Tensor[]) {
+  const elements = params.reduce((sum, param) => sum + param.numel(), 0)
+  const refuse = (problem: string): ArgumentError =>
+    new ArgumentError(
+      `LBFGS.loadStateDict: ${problem}, for ${plural(params.length, 'parameter')} of ${plural(elements, 'element')}`,
+      { fix: 'load what stateDict() of an LBFGS of the same model gave' },
+    )
+  const [group, ...others] = Array.isArray(dict?.param_groups) ? dict.param_groups : []
+  if (!Array.isArray(group?.params) || typeof dict.state !== 'object' || dict.state === null)
+    throw refuse(`${describeAny(dict)} is no state dict`)
+  if (others.length > 0 || group.params.length !== params.length)
+    throw refuse(`a state of ${plural(others.length + 1, 'group')} and ${plural(group.params.length, 'parameter')}`)
+  const state = dict.state[0]
+  const problem = state === undefined ? null : problemOf(state, elements)
+  if (problem !== null) throw refuse(`a state with ${problem}`)
+  return { group, state }
 }
 
 const sizeOf = (x: Tensor): number => x.abs().amax().itemSync()
@@ -169,29 +207,22 @@ export class LBFGS {
    * Goes on from a saved state, with copies of its tensors, and with its options.
    *
    * @param dict what `stateDict` gave, or PyTorch's `state_dict`
-   * @throws ArgumentError for a state of other parameters; nothing has changed then
+   * @throws ArgumentError for what is no such state, and for a state of other parameters; nothing has changed then
    */
   loadStateDict(dict: LBFGSStateDict): void {
     const { params } = this.paramGroups[0]
-    const state = dict.state[0]
-    const elements = params.reduce((sum, param) => sum + param.numel(), 0)
-    const vectors = state === undefined ? [] : [state.d, state.prev_flat_grad, ...state.old_dirs, ...state.old_stps]
-    const wrong = vectors.find(each => each.ndim !== 1 || each.numel() !== elements)
-    if (wrong !== undefined || (dict.param_groups[0]?.params.length ?? 0) !== params.length)
-      throw new ArgumentError(
-        `LBFGS.loadStateDict: a state of ${dict.param_groups[0]?.params.length} parameters${wrong === undefined ? '' : ` and ${wrong.describe()}`}, for ${params.length} parameters of ${elements} elements`,
-        { fix: 'load the state of an optimiser of the same model' },
-      )
-    const group = dict.param_groups[0]
+    const { group, state } = checkedState(dict, params)
     const found = Object.entries(saved).flatMap(([name, torch]) => (torch in group ? [[name, group[torch]]] : []))
     const options: LBFGSOptions = Object.fromEntries(found)
     checkOptions(options)
-    Object.assign(this.paramGroups[0], options)
     const { dtype, device } = params[0]!
     const own = (x: Tensor): Tensor => x.to({ dtype: dtype as TensorDtype, device }).clone()
     const number = (x: Tensor | number): number => (typeof x === 'number' ? x : x.itemSync())
+    Object.assign(this.paramGroups[0], options)
     this.#updates.length = 0
     this.#last = null
+    this.#scale = 1
+    Object.assign(this.#count, { calls: 0, iterations: 0, loss: 0 })
     if (state === undefined) return
     this.#last = { direction: own(state.d), length: number(state.t), gradient: own(state.prev_flat_grad) }
     this.#scale = number(state.H_diag)

@@ -5,8 +5,9 @@
 import { compile } from '../compile/compile.js'
 import { stack, where } from '../tensor/functions.js'
 import { tensor } from '../tensor/host-data.js'
+import { lasting } from '../tensor/lasting.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { currentTracer, withTracer } from '../tensor/tracer.js'
+import { currentTracer } from '../tensor/tracer.js'
 import type { State } from './algorithm.js'
 import { type Chunk, chunksOf, flat, recompileLimit } from './chunks.js'
 import type { AnyGroup, UpdateRule } from './group.js'
@@ -75,14 +76,14 @@ export class GroupUpdate {
     }
   }
 
-  /** Made once, so that traces of a function find the same tensor. */
+  /** Made once, so that traces of a function find the same tensor; kept beyond the scope that the first step may be in. */
   #incrementsOf(grads: readonly (Tensor | null)[]): Tensor {
     const counts = grads.map(grad => (grad === null ? 0 : 1))
     const key = counts.join('')
     const known = this.#increments.get(key)
     if (known !== undefined) return known
     const { device } = this.group.steps
-    const made = withTracer(null, () => tensor(counts, { device }))
+    const made = lasting(() => tensor(counts, { device }))
     this.#increments.set(key, made)
     return made
   }
@@ -97,7 +98,8 @@ export class GroupUpdate {
     const order = chunks.flatMap(({ indices }) => indices)
     const isIdentity = order.length === grads.length && order.every((index, i) => index === i)
     const { device } = group.steps
-    this.#plan = { key, chunks, order: isIdentity ? null : tensor(order, { dtype: 'i64', device }) }
+    const kept = isIdentity ? null : lasting(() => tensor(order, { dtype: 'i64', device }))
+    this.#plan = { key, chunks, order: kept }
     return this.#plan
   }
 }

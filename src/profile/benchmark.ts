@@ -5,7 +5,6 @@
 import { computeDevice } from '../backends/index.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError, MeasurementError } from '../base/errors.js'
-import { checkOptionsObject } from '../base/options.js'
 import { formatCount, formatTime, threeDigits } from '../base/units.js'
 import { describeTree } from '../compile/capture/tree.js'
 import { versionsOf } from '../compile/compile.js'
@@ -14,16 +13,17 @@ import type { MachineLimits } from '../compile/limits.js'
 import type { Device } from '../tensor/device.js'
 import { scope } from '../tensor/scope.js'
 import type { Tensor } from '../tensor/tensor.js'
-import { firstFunction } from './agreement.js'
+import { firstFunction, requireExpected } from './agreement.js'
 import { cacheBytes } from './cache-flusher.js'
 import { type CallTimes, compareCalls } from './call-times.js'
-import { checkContenders } from './check-contenders.js'
+import { type CheckOptions, checkContenders } from './check-contenders.js'
 import { Comparison, SingleBenchmark } from './comparison.js'
 import { deviceOf, gpuOfDevice, knownLimits } from './device-limits.js'
+import { amount, anything, checkOptions, count, flag, type OptionRule, oneOf, positive } from './options.js'
 import { type CountedWork, countWork } from './planned-work.js'
 import type { MeasurementRecord } from './records.js'
 import type { Timing } from './timing.js'
-import { limitOfWork, type Work } from './work.js'
+import { arithmetics, limitOfWork, type Work } from './work.js'
 
 /** Options of `benchmark` and `compare`. */
 export interface BenchmarkOptions {
@@ -36,15 +36,33 @@ export interface BenchmarkOptions {
    * on the CPU each sample is one call.
    */
   readonly flush?: boolean
-  /** Allowed difference between the functions' results, relative to a tensor's largest value. Default: by dtype. */
-  readonly tolerance?: number
+  /** Allowed error of the results, relative to a tensor's largest value: of all functions, or by name. Default: by dtype. */
+  readonly tolerance?: number | Readonly<Record<string, number>>
+  /**
+   * The right results, computed apart (in float64, by a formula), in the functions' structure. With them *error* is the difference from
+   * these, of the first function too. Default: the others are compared with the first.
+   */
+  readonly expected?: unknown
   /** The work of a call. Default: counted from the plans that the call runs. */
   readonly work?: Work
   /** Measure the device's peak rates (once per process, in about a second) and give the share of them. Default true. */
   readonly peak?: boolean
 }
 
-const optionNames = ['samples', 'seconds', 'flush', 'tolerance', 'work', 'peak'] as const
+const optionRules: Readonly<Record<keyof BenchmarkOptions, OptionRule>> = {
+  samples: count,
+  seconds: positive,
+  flush: flag,
+  tolerance: anything, // checkTolerance
+  expected: anything,
+  work: anything,
+  peak: flag,
+}
+const workRules: Readonly<Record<keyof Work, OptionRule>> = {
+  bytes: amount,
+  flops: amount,
+  arithmetic: oneOf(arithmetics),
+}
 
 /** A function that can be measured. */
 export type BenchmarkFunction<A extends readonly unknown[]> = (...args: A) => unknown
@@ -55,8 +73,9 @@ export type BenchmarkFunction<A extends readonly unknown[]> = (...args: A) => un
  *
  * @param fn a function of tensors, compiled or not; it must not be async
  * @param args the arguments of each call. What the function writes into them, it writes at each call
- * @param options `samples`, `seconds`, `flush`, `tolerance`, `work`, `peak`
- * @throws ArgumentError for wrong options, MeasurementError when the measured rate is above the device's peak
+ * @param options `samples`, `seconds`, `flush`, `tolerance`, `expected`, `work`, `peak`
+ * @throws ArgumentError for wrong options, AccuracyError when the result is not the expected one, MeasurementError when the measured rate
+ *   is above the device's peak
  *
  * @example
  * const { call, bytesPerSecond } = await benchmark(compile(x => x.softmax(-1)), [randn([4096, 1024])])
@@ -84,8 +103,8 @@ export async function benchmark<const A extends readonly unknown[]>(
  *
  * @param functions by name
  * @param args the arguments of each call
- * @param options `samples`, `seconds`, `flush`, `tolerance`, `work`, `peak`
- * @throws ArgumentError for wrong options, AccuracyError when results differ by more than the tolerance, MeasurementError when a
+ * @param options `samples`, `seconds`, `flush`, `tolerance`, `expected`, `work`, `peak`
+ * @throws ArgumentError for wrong options, AccuracyError when results differ from the first or expected ones by more than the tolerance, MeasurementError when a
  *   rate is above the device's peak
  *
  * @example
@@ -106,7 +125,7 @@ async function measured<A extends readonly unknown[]>(
   options: BenchmarkOptions,
 ): Promise<Comparison> {
   checkCall(caller, functions, args, options)
-  const { samples = 30, seconds = 5, tolerance = null, work, peak = true } = options
+  const { samples = 30, seconds = 5, work, peak = true } = options
   const leaves: Tensor[] = []
   describeTree(args, leaves, 'args')
   const device = deviceOf(leaves)
@@ -114,11 +133,10 @@ async function measured<A extends readonly unknown[]>(
   const flush = options.flush ?? gpu !== null
   const contenders = Object.entries(functions).map(([name, fn]) => ({
     name,
-    run: fn as (...args: readonly never[]) => unknown,
+    run: (...given: readonly never[]) => synchronous(caller, name, fn(...(given as unknown as A))),
     call: () => fn(...args),
   }))
-  const errors = checkContenders(contenders, args, { tolerance, judge: firstFunction })
-  for (const { name, call } of contenders) requireSync(caller, name, call)
+  const errors = checkContenders(contenders, args, checksOf(options))
   const counted = contenders.map(({ call }) => workOf(call, device, work))
   const times = await compareCalls(contenders, { samples, seconds, gpu, flush })
   const limits = peak && !isInterpreted(computeDevice(device)) ? knownLimits(device) : null
@@ -138,8 +156,21 @@ async function measured<A extends readonly unknown[]>(
   })
 }
 
+/** How results are judged: against the first function's and, where they are given, the expected ones. */
+function checksOf({ tolerance, expected }: BenchmarkOptions): CheckOptions {
+  const toleranceOf = (name: string): number | null =>
+    (typeof tolerance === 'object' ? tolerance[name] : tolerance) ?? null
+  return {
+    toleranceOf,
+    judge: firstFunction,
+    againstExpected: (name, result) =>
+      expected === undefined ? null : requireExpected(name, result, expected, toleranceOf(name)),
+  }
+}
+
 function checkCall(caller: string, functions: unknown, args: unknown, options: BenchmarkOptions): void {
-  checkOptionsObject(caller, options, optionNames)
+  checkOptions(caller, options, optionRules)
+  if (options.work !== undefined) checkOptions(`${caller}: work`, options.work, workRules)
   const isRecord = typeof functions === 'object' && functions !== null && Object.keys(functions).length > 0
   const wrong = isRecord ? Object.entries(functions).find(([, fn]) => typeof fn !== 'function') : undefined
   if (!isRecord || wrong !== undefined) {
@@ -150,19 +181,29 @@ function checkCall(caller: string, functions: unknown, args: unknown, options: B
     throw new ArgumentError(`${caller}: the arguments are ${describeAny(args)}, not an array`, {
       fix: `${caller}(…, [x, y])`,
     })
-  for (const name of ['samples', 'seconds', 'tolerance'] as const) {
-    const value = options[name] as unknown
-    if (value !== undefined && !(typeof value === 'number' && value > 0))
-      throw new ArgumentError(`${caller}: ${name} is ${describeAny(value)}, not a number above 0`, {})
-  }
+  checkTolerance(caller, Object.keys(functions as object), options.tolerance)
 }
 
-function requireSync(caller: string, name: string, call: () => unknown): void {
-  scope(() => {
-    if (call() instanceof Promise)
-      throw new ArgumentError(`${caller}: ${name} is async: a promise says nothing about when its work is done`, {
-        fix: 'measure the function of tensors inside it, without await',
-      })
+function checkTolerance(caller: string, names: readonly string[], tolerance: BenchmarkOptions['tolerance']): void {
+  if (typeof tolerance !== 'object' || tolerance === null) {
+    checkOptions(caller, { tolerance }, { tolerance: amount })
+    return
+  }
+  const unknown = Object.keys(tolerance).find(name => !names.includes(name))
+  if (unknown !== undefined)
+    throw new ArgumentError(`${caller}: tolerance of '${unknown}', which is no function`, {
+      fix: `the functions are ${names.join(', ')}`,
+    })
+  checkOptions(`${caller}: tolerance`, tolerance, Object.fromEntries(names.map(name => [name, amount])))
+}
+
+/** The result of a call. Throws ArgumentError if it is a promise, whose own error has no other listener then. */
+function synchronous(caller: string, name: string, result: unknown): unknown {
+  const { then } = (result ?? {}) as { readonly then?: unknown }
+  if (typeof then !== 'function') return result
+  Promise.resolve(result).catch(() => undefined)
+  throw new ArgumentError(`${caller}: ${name} is async: a promise says nothing about when its work is done`, {
+    fix: 'measure the function of tensors inside it, without await',
   })
 }
 

@@ -11,8 +11,8 @@ export interface CheckedContender {
 }
 
 export interface CheckOptions {
-  /** Allowed error relative to a tensor's largest value; null: by dtype. */
-  readonly tolerance: number | null
+  /** A contender's allowed error relative to a tensor's largest value; null: by dtype. */
+  toleranceOf(name: string): number | null
   /** What a difference is called. Default: that compiled and eager differ. */
   readonly judge?: Judge
   /** The error of a result against independently computed numbers; null: there are none. */
@@ -27,7 +27,7 @@ export interface CheckOptions {
 export function checkContenders(
   contenders: readonly CheckedContender[],
   inputs: readonly unknown[],
-  { tolerance, judge, againstExpected = () => null }: CheckOptions,
+  { toleranceOf, judge, againstExpected = () => null }: CheckOptions,
 ): (number | null)[] {
   const { seed, offset } = defaultGenerator
   try {
@@ -37,6 +37,7 @@ export function checkContenders(
       const others = contenders.slice(1).map(contender =>
         scope<number>(() => {
           const { name } = contender
+          const tolerance = toleranceOf(name)
           const { result, args } = runOnCopies(contender, inputs)
           const error = againstExpected(name, result)
           const outputs = requireAgreement(name, result, first.result, tolerance, judge)

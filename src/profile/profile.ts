@@ -1,10 +1,9 @@
 /** What a profiler saw: tables of it, and its trace. */
 import { writeFileSync } from 'node:fs'
-import { describeAny } from '../base/describe.js'
-import { ArgumentError } from '../base/errors.js'
-import { checkOptionsObject } from '../base/options.js'
 import { formatBytes, formatCount, formatTime, plural, threeDigits } from '../base/units.js'
 import { inspectCustom } from '../tensor/inspect.js'
+import { anything, checkOptions, count, type OptionRule, oneOf } from './options.js'
+import { type ProfilePageOptions, profilePage } from './profile-html.js'
 import type { CompilationRecord, ProfileRecord, ProfileRow } from './records.js'
 import { type ProfileGroup, rowsOf } from './rows.js'
 import { type Column, csvTable, markdownTable, textTable } from './table.js'
@@ -35,6 +34,12 @@ export const profileSorts: readonly ProfileSort[] = [
 /** All groups. */
 export const profileGroups: readonly ProfileGroup[] = ['op', 'kernel', 'module', 'line']
 const formats = ['text', 'markdown', 'csv'] as const
+const tableRules: Readonly<Record<keyof ProfileTableOptions, OptionRule>> = {
+  group: oneOf(profileGroups),
+  sort: oneOf(profileSorts),
+  limit: count,
+  format: oneOf(formats),
+}
 
 /** Options of a profile's table. */
 export interface ProfileTableOptions {
@@ -146,7 +151,7 @@ export class Profile {
    * @throws ArgumentError for an unknown option, group or order
    */
   rows(options: ProfileTableOptions = {}): ProfileRow[] {
-    checkTableOptions(options)
+    checkOptions('Profile.table', options, tableRules)
     const { group = 'op', sort = this.#hasDeviceTimes ? 'selfDevice' : 'selfCpu' } = options
     const rows = rowsOf(this.record, group)
     return sort === 'name'
@@ -204,6 +209,21 @@ export class Profile {
     return text
   }
 
+  /**
+   * A report as one HTML page, which loads nothing: tables, timeline, memory over time, roofline, compilations and cache hits.
+   *
+   * @param path a file that it is written to, too. Default: none
+   * @param options `title`; `explanation`, of the profiled function: adds its graph, and its kernels with their code; `first`: the record of
+   *   a profile of its first call, for what was compiled
+   * @throws ArgumentError for an unknown option
+   */
+  toHtml(path?: string, options: ProfilePageOptions = {}): string {
+    checkOptions('Profile.toHtml', options, { title: anything, explanation: anything, first: anything })
+    const page = profilePage(this.record, options)
+    if (path !== undefined) writeFileSync(path, page)
+    return page
+  }
+
   /** Plain data for `JSON.stringify`. */
   toJSON(): ProfileRecord {
     return this.record
@@ -232,18 +252,4 @@ export class Profile {
     const work = flops === 0 ? '' : `, ${formatCount(flops, 'FLOP')}`
     return `self CPU ${formatTime(cpu)}${onDevice} of ${formatTime(this.nanoseconds)}; ${plural(kernels.length, 'kernel')}${work}`
   }
-}
-
-function checkTableOptions(options: ProfileTableOptions): void {
-  checkOptionsObject('Profile.table', options, ['group', 'sort', 'limit', 'format'])
-  const check = (name: 'group' | 'sort' | 'format', known: readonly string[]): void => {
-    const value: unknown = options[name]
-    if (value === undefined || known.includes(value as string)) return
-    throw new ArgumentError(`Profile.table: ${name} is ${describeAny(value)}`, {
-      fix: `give one of ${known.join(', ')}`,
-    })
-  }
-  check('group', profileGroups)
-  check('sort', profileSorts)
-  check('format', formats)
 }

@@ -2,7 +2,6 @@
 import { computeDevice } from '../backends/index.js'
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
-import { checkOptionsObject } from '../base/options.js'
 import { observeSpans, span, spanObserver } from '../base/spans.js'
 import { observeRuns } from '../compile/execute/run-observer.js'
 import { isInterpreted } from '../compile/execute/runner.js'
@@ -10,6 +9,7 @@ import type { MachineLimits } from '../compile/limits.js'
 import { openCudaDevices } from '../runtime/cuda/device.js'
 import type { Device } from '../tensor/device.js'
 import { knownLimits } from './device-limits.js'
+import { checkOptions, flag } from './options.js'
 import { Profile } from './profile.js'
 import { Recorder } from './recorder.js'
 import { compilationsOf } from './rows.js'
@@ -58,7 +58,6 @@ export async function profile(body: () => unknown, options: ProfilerOptions = {}
  * console.log(p.stop())
  */
 export function profiler(options: ProfilerOptions = {}): Profiler {
-  checkOptionsObject('profiler', options, ['lines', 'peak'])
   return new Profiler(options).start()
 }
 
@@ -82,8 +81,12 @@ export class Profiler {
   readonly #options: ProfilerOptions
   #running: { readonly recorder: Recorder; readonly end: () => void } | null = null
 
-  /** @param options `lines`, `peak` */
+  /**
+   * @param options `lines`, `peak`
+   * @throws ArgumentError for unknown options, and other values than true and false
+   */
   constructor(options: ProfilerOptions = {}) {
+    checkOptions('profiler', options, { lines: flag, peak: flag })
     this.#options = options
   }
 

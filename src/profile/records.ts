@@ -19,7 +19,7 @@ export interface MeasurementRecord {
   readonly device: Timing | null
   /** The first function's median divided by this one's, on the GPU's clock where there is one. */
   readonly speedup: number
-  /** Largest difference from the first function's results, relative to their largest value; null: compared with nothing. */
+  /** Largest difference from the expected results, else the first function's, relative to their largest value; null: compared with nothing. */
   readonly error: number | null
   /** As given, or counted from the plans that the call runs; null: neither is known. */
   readonly work: Work | null
@@ -60,6 +60,24 @@ export interface SweepPoint {
   readonly parameters: Readonly<Record<string, ParameterValue>>
   /** What was measured there. */
   readonly comparison: ComparisonRecord
+}
+
+/** The first call of a function in a process. */
+export interface FirstCall {
+  /** On the host's clock, until the work is done. */
+  readonly nanoseconds: number
+  /** Libraries and GPU modules that were compiled. */
+  readonly compiled: number
+  /** Those that were loaded from the disk cache. */
+  readonly loaded: number
+}
+
+/** First calls of a function in two processes. */
+export interface FirstCalls {
+  /** With an empty disk cache. */
+  readonly cold: FirstCall
+  /** In a second process, with the cache that the first one filled. */
+  readonly warm: FirstCall
 }
 
 /** A kind of base/spans.ts, or a kernel: one launch. */

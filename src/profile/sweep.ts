@@ -1,12 +1,12 @@
 /** `sweep`: functions compared at each point of a grid of parameters, as a table or a line plot. */
 import { describeAny } from '../base/describe.js'
 import { ArgumentError } from '../base/errors.js'
-import { checkOptionsObject } from '../base/options.js'
 import { formatCount, formatTime, threeDigits } from '../base/units.js'
+import { linePlotSvg } from '../report/plot.js'
 import { inspectCustom } from '../tensor/inspect.js'
 import { type BenchmarkFunction, type BenchmarkOptions, compare } from './benchmark.js'
 import { measurementColumns } from './comparison.js'
-import { linePlotSvg } from './plot.js'
+import { anything, checkOptions, oneOf } from './options.js'
 import type { MeasurementRecord, ParameterValue, SweepPoint } from './records.js'
 import { type Column, csvTable, markdownTable, textTable } from './table.js'
 import type { Timing } from './timing.js'
@@ -26,10 +26,12 @@ export interface SweepCase {
   readonly args: readonly unknown[]
   /** The work of a call. Default: the sweep's `work`, else counted from the plans. */
   readonly work?: Work
+  /** The right results at this point, as `expected` of `compare`. Default: the others are compared with the first. */
+  readonly expected?: unknown
 }
 
-/** What a table or plot of a sweep shows. */
-export type SweepQuantity = 'time' | 'bytesPerSecond' | 'flopsPerSecond' | 'speedup' | 'share'
+/** What a table or plot of a sweep shows. 'time' is on the GPU's clock where there is one, 'call' on the host's: with the launches. */
+export type SweepQuantity = 'time' | 'call' | 'bytesPerSecond' | 'flopsPerSecond' | 'speedup' | 'share'
 
 type SweepFunctions = Readonly<Record<string, BenchmarkFunction<readonly unknown[]>>>
 
@@ -45,6 +47,7 @@ const timeOf = ({ call, device }: MeasurementRecord): Timing => device ?? call
 
 const quantities: Readonly<Record<SweepQuantity, Quantity>> = {
   time: { label: 'time (µs)', value: row => timeOf(row).median, text: formatTime, unit: 1e3 },
+  call: { label: 'call (µs)', value: ({ call }) => call.median, text: formatTime, unit: 1e3 },
   bytesPerSecond: {
     label: 'GB/s',
     value: ({ bytesPerSecond }) => bytesPerSecond,
@@ -65,6 +68,8 @@ const quantities: Readonly<Record<SweepQuantity, Quantity>> = {
     unit: 0.01,
   },
 }
+
+const quantityRule = oneOf(Object.keys(quantities))
 
 /** Options of a sweep's plot. */
 export interface SweepPlotOptions {
@@ -95,12 +100,20 @@ export async function sweep<const P extends SweepParameters>(
 ): Promise<Sweep> {
   const points: SweepPoint[] = []
   for (const values of combinations(parameters)) {
-    const { functions, args, work } = make(values as SweepValues<P>)
-    const given = { seconds: 2, ...options, ...(work === undefined ? {} : { work }) }
+    const { functions, args, ...stated } = caseOf(make, values as SweepValues<P>)
+    const given = { seconds: 2, ...options, ...stated }
     const { record } = await compare(functions as SweepFunctions, args, given)
     points.push({ parameters: values, comparison: record })
   }
   return new Sweep(points)
+}
+
+function caseOf<V extends SweepValues<SweepParameters>>(make: (values: V) => SweepCase, values: V): SweepCase {
+  const made: unknown = typeof make === 'function' ? make(values) : make
+  if (typeof made === 'object' && made !== null && 'functions' in made) return made as SweepCase
+  throw new ArgumentError(`sweep: the case of a point is ${describeAny(made)}`, {
+    fix: 'give a function, not async: ({ n }) => ({ functions: { naive, fused }, args: [randn([n])] })',
+  })
 }
 
 /** All combinations of the values, the last parameter's fastest. */
@@ -139,6 +152,7 @@ export class Sweep {
   /**
    * A table with a line per point and a column per function.
    * @param quantity what its cells are. Default 'time'
+   * @throws ArgumentError for another quantity
    */
   toText(quantity: SweepQuantity = 'time'): string {
     return textTable(this.#columns(quantity), this.points)
@@ -179,7 +193,7 @@ export class Sweep {
    * @throws ArgumentError for an unknown parameter, or one whose values are not numbers
    */
   toSvg(options: SweepPlotOptions = {}): string {
-    checkOptionsObject('Sweep.toSvg', options, ['y', 'x', 'title'])
+    checkOptions('Sweep.toSvg', options, { y: quantityRule, x: oneOf(this.#parameters), title: anything })
     const { y = 'time', x = this.#parameters[0]! } = options
     const across = this.points.map(({ parameters }) => parameters[x])
     if (!across.every(value => typeof value === 'number'))
@@ -214,6 +228,7 @@ export class Sweep {
   }
 
   #columns(quantity: SweepQuantity): Column<SweepPoint>[] {
+    checkOptions('Sweep', { quantity }, { quantity: quantityRule })
     const { value, text } = quantities[quantity]
     const cell = (name: string, { comparison }: SweepPoint): string => {
       const row = comparison.rows.find(each => each.name === name)

@@ -1,6 +1,9 @@
 /** Tables of records: as aligned text, Markdown, and CSV. */
+import { inspectCustom } from '../tensor/inspect.js'
 
+/** A column of a table: what it shows of a row. */
 export interface Column<R> {
+  /** Its heading. */
   readonly head: string
   /** For people; '': nothing is known. A column that is empty in all rows is left out of texts. */
   text(row: R): string
@@ -8,6 +11,58 @@ export interface Column<R> {
   readonly data?: { readonly name: string; value(row: R): string | number | boolean | null }
   /** Aligned to the left. Default: to the right, as numbers are. */
   readonly left?: boolean
+}
+
+/**
+ * A table of one's own, of numbers that were measured. Printed, it is aligned text.
+ *
+ * @example
+ * const columns = [{ head: 'size', text: row => String(row.n) }, { head: 'time', text: row => formatTime(row.time) }]
+ * console.log(new Table(columns, rows)); writeFileSync('table.md', new Table(columns, rows).toMarkdown())
+ */
+export class Table<R> {
+  /** What is shown of each row. */
+  readonly columns: readonly Column<R>[]
+  /** The rows, in order. */
+  readonly rows: readonly R[]
+
+  /**
+   * @param columns what is shown of each row. One whose texts are all empty is left out
+   * @param rows any records
+   */
+  constructor(columns: readonly Column<R>[], rows: readonly R[]) {
+    this.columns = columns
+    this.rows = rows
+  }
+
+  /** Aligned columns with a line of heads. */
+  toText(): string {
+    return textTable(this.columns, this.rows)
+  }
+
+  /** A table of GitHub's Markdown. */
+  toMarkdown(): string {
+    return markdownTable(this.columns, this.rows)
+  }
+
+  /** Comma-separated values of the columns that have `data`, unrounded. */
+  toCsv(): string {
+    return csvTable(this.columns, this.rows)
+  }
+
+  /** The rows, for `JSON.stringify`. */
+  toJSON(): readonly R[] {
+    return this.rows
+  }
+
+  /** As `toText`. */
+  toString(): string {
+    return this.toText()
+  }
+
+  [inspectCustom](): string {
+    return this.toText()
+  }
 }
 
 /** Columns of aligned text, with a line of heads. */

@@ -1,8 +1,9 @@
 /** Work in bytes and operations, and the time that it takes at a device's peak rates (the roofline). */
 import type { MachineLimits } from '../compile/limits.js'
 
+export const arithmetics = ['f32', '16-bit', '8-bit'] as const
 /** Arithmetic units of a device: f32 multiply-add units, or matrix instructions by the width of their operands. */
-export type Arithmetic = 'f32' | '16-bit' | '8-bit'
+export type Arithmetic = (typeof arithmetics)[number]
 
 /** The minimum work of the problem, whatever the implementation. */
 export interface Work {

@@ -193,7 +193,7 @@ export interface ConvSizes {
 }
 
 export interface ConvTiles {
-  /** As `ConvSizes.places`: powers of two. */
+  /** What a program takes of each of `ConvSizes.places`: powers of two. */
   readonly places: readonly number[]
   readonly outputs: number
   /** Elements of a run that are multiplied at once. */
@@ -214,7 +214,7 @@ export interface ConvWeightSizes {
 }
 
 export interface ConvWeightTiles {
-  /** As `ConvWeightSizes.places`: powers of two; those of places divide them. */
+  /** What a K step takes of each of `ConvWeightSizes.places`: powers of two, which along spatial dims divide the sizes. */
   readonly places: readonly number[]
   readonly outputs: number
   readonly channels: number

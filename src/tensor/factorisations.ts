@@ -37,6 +37,8 @@ const anywhere = (condition: Tensor): boolean =>
   currentTracer() === null && condition.numel() > 0 && condition.any().itemSync() !== 0
 
 interface Eliminated extends SignedLogDet {
+  /** The product of the pivots: the exponential of the logarithm would have the errors of that, times its size. */
+  readonly det: Tensor
   /** What stands right of the matrix, once that is the identity. */
   readonly right: Tensor
 }
@@ -48,7 +50,7 @@ function eliminate(matrix: Tensor, right: Tensor | null): Eliminated {
   const batch = matrix.shape.slice(0, -2)
   const place = { dtype: dtype as TensorDtype, device }
   const rows = arange(n, { dtype: 'i64', device })
-  const step = ([m, sign, logabsdet]: Tensor[], [k]: Tensor[]): readonly [Tensor[], Tensor[]] => {
+  const step = ([m, sign, logabsdet, det]: Tensor[], [k]: Tensor[]): readonly [Tensor[], Tensor[]] => {
     const at = k!.reshape([1])
     const size = m!.indexSelect(-1, at).squeeze(-1).abs()
     const found = where(rows.ge(at), size, -1).argmax(-1, true)
@@ -61,11 +63,18 @@ function eliminate(matrix: Tensor, right: Tensor | null): Eliminated {
     const next = where(isOwn, scaled, swapped.sub(swapped.indexSelect(-1, at).mul(scaled)))
     const value = pivot.reshape(batch)
     const turned = where(found.reshape(batch).eq(k!), 1, -1).to(place.dtype)
-    return [[next, sign!.mul(value.sign()).mul(turned), logabsdet!.add(value.abs().log())], []]
+    return [
+      [next, sign!.mul(value.sign()).mul(turned), logabsdet!.add(value.abs().log()), det!.mul(value).mul(turned)],
+      [],
+    ]
   }
   const whole = right === null ? matrix : cat([matrix, right], -1)
-  const [[m, sign, logabsdet]] = scan(step, [whole, ones(batch, place), zeros(batch, place)], [rows])
-  return { right: m!.narrow(-1, n, whole.size(-1) - n), sign: sign!, logabsdet: logabsdet! }
+  const [[m, sign, logabsdet, det]] = scan(
+    step,
+    [whole, ones(batch, place), zeros(batch, place), ones(batch, place)],
+    [rows],
+  )
+  return { right: m!.narrow(-1, n, whole.size(-1) - n), sign: sign!, logabsdet: logabsdet!, det: det! }
 }
 
 const identityLike = (a: Tensor): Tensor =>
@@ -188,17 +197,19 @@ function inverse(name: string, a: Tensor): Tensor {
   return solveMatrices(name)(a, a.narrow(-1, 0, 0))[1]!
 }
 
-/** [the sign of the determinant, its logarithm, the inverse], of which the last is NaN for singular matrices. */
-const signedLog = customGradient(
+/** [the sign of the determinant, its logarithm, itself, the inverse], of which the last is NaN for singular matrices. */
+const determinants = customGradient(
   (a: Tensor): readonly Tensor[] => {
     const place = { dtype: a.dtype as TensorDtype, device: a.device }
     const batch = a.shape.slice(0, -2)
-    if (a.size(-1) === 0) return [ones(batch, place), zeros(batch, place), a.clone()]
-    const { sign, logabsdet, right } = eliminate(a, identityLike(a))
-    return [sign, logabsdet, unless(sign.eq(0), right)]
+    if (a.size(-1) === 0) return [ones(batch, place), zeros(batch, place), ones(batch, place), a.clone()]
+    const { sign, logabsdet, det, right } = eliminate(a, identityLike(a))
+    return [sign, logabsdet, det, unless(sign.eq(0), right)]
   },
-  ([, ofLog, ofInverse], { output: [, , inverse] }) =>
-    inverse!.mT.mul(ofLog!.unsqueeze(-1).unsqueeze(-1)).add(byInverse(inverse!, ofInverse!)),
+  ([, ofLog, ofDet, ofInverse], { output: [, , det, inverse] }) => {
+    const ofLogs = ofLog!.add(ofDet!.mul(det!))
+    return inverse!.mT.mul(ofLogs.unsqueeze(-1).unsqueeze(-1)).add(byInverse(inverse!, ofInverse!))
+  },
 )
 
 /**
@@ -212,7 +223,7 @@ export function slogdet(a: Tensor): SignedLogDet
 export function slogdet(...args: readonly unknown[]): SignedLogDet {
   const { self } = takeArguments('slogdet', matrixSignature, args)
   requireSquare('slogdet', self)
-  const [sign, logabsdet] = signedLog(self)
+  const [sign, logabsdet] = determinants(self)
   return { sign: sign!.detach(), logabsdet: logabsdet! }
 }
 
@@ -227,8 +238,7 @@ export function det(a: Tensor): Tensor
 export function det(...args: readonly unknown[]): Tensor {
   const { self } = takeArguments('det', matrixSignature, args)
   requireSquare('det', self)
-  const [sign, logabsdet] = signedLog(self)
-  return logabsdet!.exp().mul(sign!.detach())
+  return determinants(self)[2]!
 }
 
 const choleskySignature = signature('self, *, upper: bool = false')

@@ -5090,7 +5090,7 @@ export function convTranspose3d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -5112,7 +5112,7 @@ export function maxPool1d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -5134,7 +5134,7 @@ export function maxPool2d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -5156,7 +5156,7 @@ export function maxPool3d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws DtypeError for integers and bool
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -5180,7 +5180,7 @@ export function avgPool1d(...args: readonly unknown[]): unknown {
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
  * @throws DtypeError for integers and bool
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -5204,7 +5204,7 @@ export function avgPool2d(...args: readonly unknown[]): unknown {
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
  * @param countIncludePad true or false: whether padding counts as elements (default true)
  * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
  * @throws DtypeError for integers and bool
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -5227,7 +5227,7 @@ export function avgPool3d(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @returns values, indices: [N, C, …] with one element per window, or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -5249,7 +5249,7 @@ export function maxPool1dWithIndices(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @returns values, indices: [N, C, …] with one element per window, or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -5271,7 +5271,7 @@ export function maxPool2dWithIndices(...args: readonly unknown[]): unknown {
  * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
  * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+ * @returns values, indices: [N, C, …] with one element per window, or without N; values the dtype of input, indices i64
  * @throws ArgumentError when padding is more than half of kernelSize
  * @throws ShapeError when the number of dims is another, or no window fits
  */
@@ -5448,7 +5448,7 @@ export function adaptiveMaxPool3dWithIndices(...args: readonly unknown[]): unkno
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -5470,7 +5470,7 @@ export function lpPool1d(...args: readonly unknown[]): unknown {
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
  * @throws ShapeError when the number of dims is another, or no window fits
@@ -5492,7 +5492,7 @@ export function lpPool2d(...args: readonly unknown[]): unknown {
  * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
  * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
  * @param ceilMode true or false: also count a last window that is only partly inside (default false)
- * @returns [N, C, windows…], or without N; the dtype of input
+ * @returns [N, C, …] with one element per window, or without N; the dtype of input
  * @throws ArgumentError when normType is 0
  * @throws DtypeError for integers and bool
  * @throws ShapeError when the number of dims is another, or no window fits

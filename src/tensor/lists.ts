@@ -1,5 +1,5 @@
 /** Ops that give several tensors at once: cuts of a tensor, and grids. */
-import { ArgumentError, ShapeError } from '../base/errors.js'
+import { ArgumentError, inCall, ShapeError } from '../base/errors.js'
 import type { Callee } from '../graph/bind.js'
 import { records } from '../graph/ops/index.js'
 import { decideAtLeast } from '../graph/sizes.js'
@@ -284,7 +284,7 @@ interface Listed {
 export function hstack(tensors: readonly Tensor[] | Listed): Tensor
 export function hstack(...args: readonly unknown[]): Tensor {
   const all = atLeast('hstack', args, 1)
-  return cat(all, all[0]!.ndim === 1 ? 0 : 1)
+  return inCall('hstack', () => cat(all, all[0]!.ndim === 1 ? 0 : 1))
 }
 
 /**
@@ -297,7 +297,7 @@ export function hstack(...args: readonly unknown[]): Tensor {
  */
 export function vstack(tensors: readonly Tensor[] | Listed): Tensor
 export function vstack(...args: readonly unknown[]): Tensor {
-  return cat(atLeast('vstack', args, 2), 0)
+  return inCall('vstack', () => cat(atLeast('vstack', args, 2), 0))
 }
 
 /**
@@ -310,7 +310,7 @@ export function vstack(...args: readonly unknown[]): Tensor {
  */
 export function dstack(tensors: readonly Tensor[] | Listed): Tensor
 export function dstack(...args: readonly unknown[]): Tensor {
-  return cat(atLeast('dstack', args, 3), 2)
+  return inCall('dstack', () => cat(atLeast('dstack', args, 3), 2))
 }
 
 /**
@@ -324,7 +324,7 @@ export function dstack(...args: readonly unknown[]): Tensor {
 export function columnStack(tensors: readonly Tensor[] | Listed): Tensor
 export function columnStack(...args: readonly unknown[]): Tensor {
   const columns = atLeast('columnStack', args, 0).map(x => (x.ndim < 2 ? x.reshape([-1, 1]) : x))
-  return cat(columns, 1)
+  return inCall('columnStack', () => cat(columns, 1))
 }
 
 // --- grids -------------------------------------------------------------------------------------------------------------

@@ -3734,7 +3734,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -3752,7 +3752,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -3770,7 +3770,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -3788,7 +3788,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws DtypeError for integers and bool
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -3808,7 +3808,7 @@ export interface OpMethods {
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
    * @throws DtypeError for integers and bool
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -3828,7 +3828,7 @@ export interface OpMethods {
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
    * @param countIncludePad true or false: whether padding counts as elements (default true)
    * @param divisorOverride an integer: what the sums are divided by instead of how many elements a window counts (optional)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when padding is more than half of kernelSize, or divisorOverride is 0
    * @throws DtypeError for integers and bool
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -3847,7 +3847,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+   * @returns values, indices: [N, C, …] with one element per window, or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -3865,7 +3865,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+   * @returns values, indices: [N, C, …] with one element per window, or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -3883,7 +3883,7 @@ export interface OpMethods {
    * @param padding an integer or a list of integers: how many elements are added on both sides, at most half of kernelSize (default 0)
    * @param dilation an integer or a list of integers: the spacing between a window's elements, for all spatial dims or for each (default 1)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns values, indices: [N, C, windows…], or without N; values the dtype of input, indices i64
+   * @returns values, indices: [N, C, …] with one element per window, or without N; values the dtype of input, indices i64
    * @throws ArgumentError when padding is more than half of kernelSize
    * @throws ShapeError when the number of dims is another, or no window fits
    */
@@ -4020,7 +4020,7 @@ export interface OpMethods {
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -4038,7 +4038,7 @@ export interface OpMethods {
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
    * @throws ShapeError when the number of dims is another, or no window fits
@@ -4056,7 +4056,7 @@ export interface OpMethods {
    * @param kernelSize an integer or a list of integers: the size of a window, for all spatial dims or for each
    * @param stride an integer or a list of integers: the distance between window starts, for all spatial dims or for each; kernelSize unless given (optional)
    * @param ceilMode true or false: also count a last window that is only partly inside (default false)
-   * @returns [N, C, windows…], or without N; the dtype of input
+   * @returns [N, C, …] with one element per window, or without N; the dtype of input
    * @throws ArgumentError when normType is 0
    * @throws DtypeError for integers and bool
    * @throws ShapeError when the number of dims is another, or no window fits

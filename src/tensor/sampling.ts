@@ -53,11 +53,11 @@ const normalSignature = signature(
  * `randnLike(mean).mul(std).add(mean)`.
  *
  * @param mean a tensor of floats, or a number
- * @param std a tensor of floats that broadcasts with the mean, or a number
+ * @param std at least 0: a tensor of floats that broadcasts with the mean, or a number
  * @param size the shape, where both are numbers
  * @param options `generator`: by default the process's, which `manualSeed` seeds
  * @returns the shape that both broadcast to, or `size`; the tensors' dtype, else f32
- * @throws ArgumentError where both are numbers without a size, or a size is given beside a tensor
+ * @throws ArgumentError for a negative std, where both are numbers without a size, or a size is given beside a tensor
  * @throws DtypeError for tensors of other than floats; ShapeError when the two do not broadcast
  */
 export function normal(mean: Tensor | number, std: Tensor | number, options?: GeneratorOption): Tensor
@@ -70,6 +70,8 @@ export function normal(...args: readonly unknown[]): Tensor {
   if (wrong !== undefined)
     throw new DtypeError(`normal: needs floats, got ${wrong.describe()}`, { fix: "cast it: x.to('f32')" })
   withSizes(() => broadcastShapes('normal', [[], ...given.map(each => each.sizes)]))
+  if (typeof std === 'number' && !(std >= 0))
+    throw new ArgumentError(`normal: std is ${std}`, { fix: 'use a number of at least 0' })
   const hasTensor = given.length > 0
   if (hasTensor !== (size === null))
     throw new ArgumentError(`normal: ${hasTensor ? 'a size is given beside a tensor' : 'no size is given'}`, {

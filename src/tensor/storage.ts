@@ -102,6 +102,7 @@ export interface StorageDescription {
  */
 const tracedEnds = 1000
 const renewedEvery = 10_000 // ms
+const clockEvery = 100
 let ends = 0
 let renewed = 0
 
@@ -113,12 +114,12 @@ export function renewTracedEnds(): void {
 
 function isTracedEnd(): boolean {
   if (ends++ < tracedEnds) return true
-  // The clock is read once in a thousand: the others cost an addition.
-  if (ends % tracedEnds === 0 && performance.now() - renewed > renewedEvery) renewTracedEnds()
+  // The clock is read once in a hundred: the others cost an addition.
+  if (ends % clockEvery === 0 && performance.now() - renewed > renewedEvery) renewTracedEnds()
   return false
 }
 
-/** How a tensor was freed and, for the first thousand of every ten seconds, where. The stack is resolved to a line on demand. */
+/** How a tensor was freed and, for a thousand in ten seconds, where. The stack is resolved to a line on demand. */
 export class Freed {
   readonly #trace: { readonly stack?: string | undefined } | null
 

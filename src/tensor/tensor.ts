@@ -5,7 +5,7 @@
  */
 
 import { describeAny } from '../base/describe.js'
-import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
+import { ArgumentError, DtypeError, inCall, ShapeError } from '../base/errors.js'
 import { keepInstance } from '../base/resident.js'
 import type { Callee } from '../graph/bind.js'
 import { recordTable } from '../graph/ops/index.js'
@@ -694,7 +694,7 @@ export class Tensor extends TensorHandle {
    * @throws ShapeError where `view` throws it
    */
   viewAs(other: Tensor): Tensor {
-    return this.view(dimsOf('viewAs', other))
+    return inCall('viewAs', () => this.view(dimsOf('viewAs', other)))
   }
 
   /**
@@ -704,7 +704,7 @@ export class Tensor extends TensorHandle {
    * @throws ShapeError for another number of elements
    */
   reshapeAs(other: Tensor): Tensor {
-    return this.reshape(dimsOf('reshapeAs', other))
+    return inCall('reshapeAs', () => this.reshape(dimsOf('reshapeAs', other)))
   }
 
   /**
@@ -714,7 +714,7 @@ export class Tensor extends TensorHandle {
    * @throws ShapeError when the shapes do not fit
    */
   expandAs(other: Tensor): Tensor {
-    return this.expand(dimsOf('expandAs', other))
+    return inCall('expandAs', () => this.expand(dimsOf('expandAs', other)))
   }
 
   /**
@@ -723,7 +723,7 @@ export class Tensor extends TensorHandle {
    * @param other whose dtype it gets
    */
   typeAs(other: Tensor): Tensor {
-    return this.to(other.dtype as TensorDtype)
+    return inCall('typeAs', () => this.to(requireTensor('typeAs', other, 'other').dtype as TensorDtype))
   }
 
   /**

@@ -64,6 +64,7 @@ describe('explain', () => {
       slots: [],
       temporaries: 0,
       peak: 8000,
+      live: [0],
     })
   })
 
@@ -73,6 +74,7 @@ describe('explain', () => {
     expect(memory.temporaries).toBe(3 * 64 * 64 * 4)
     expect(memory.slots).toEqual([2 * 64 * 64 * 4])
     expect(memory.peak).toBe((2 + 1 + 2) * 64 * 64 * 4)
+    expect(memory.live).toEqual([1, 2, 2, 1].map(count => count * 64 * 64 * 4))
   })
 
   it('explains every part of a function with graph breaks', () => {

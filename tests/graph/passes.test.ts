@@ -97,9 +97,21 @@ describe('simplify', () => {
     expect(kept([5, 1], (op, x) => op('sort', x))).toEqual([])
     expect(kept([1, 5], (op, x) => op('topk', x, 1, 0))).toEqual([])
     expect(kept([5, 1], (op, x) => op('argsort', x))).toEqual(['constant', 'expand'])
-    expect(kept([5, 1], (op, x) => op('cumsum', x, 1))).toEqual([])
+    expect(kept([5, 1], (op, x) => op('cumprod', x, 1))).toEqual([])
+    expect(kept([5, 1], (op, x) => op('cumsum', x, 1))).not.toContain('scan')
     expect(kept([5, 1], (op, x) => op('kthvalue', x, 1))).toEqual(['reshape'])
     expect(kept([5, 2], (op, x) => op('cumsum', x, 1))).toEqual(['scan'])
+  })
+
+  it('scans a single −0 to what a longer row begins with', () => {
+    for (const dtype of ['f32', 'f16'] as const) {
+      const graph = optimised([{ dtype, shape: [2, 1] }], (op, x) => [op('cumsum', x!, 1), op('cumprod', x!, 1)])
+      const results = interpretGraph(graph, [{ dtype, shape: [2, 1], data: [-0, Number.NEGATIVE_INFINITY] }])
+      expect(results.map(({ data }) => data)).toEqual([
+        [0, Number.NEGATIVE_INFINITY],
+        [-0, Number.NEGATIVE_INFINITY],
+      ])
+    }
   })
 
   it('merges views and casts', () => {

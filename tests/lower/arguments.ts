@@ -1,12 +1,12 @@
 /** A launch's arguments for every way to run a kernel, and what to compare afterwards. */
 import { expect } from 'vitest'
-import type { LaneArgument } from '../../src/lane/code.js'
-import { argumentsOf } from '../../src/tile/abi.js'
 import type { InterpreterArgument, ViewMemory } from '../../src/tile/interpret.js'
 import type { TileProgram } from '../../src/tile/ir.js'
 import { codecOf } from '../../src/types/codec.js'
 import { type Dtype, isFloat } from '../../src/types/dtype.js'
 import type { StoredArray } from '../../src/types/memory.js'
+
+export { laneArguments } from '../../src/lower/shared/arguments.js'
 
 /** A view of `data`: contiguous unless strides are given. */
 export function over(data: StoredArray, sizes: readonly number[], strides?: readonly number[], offset = 0): ViewMemory {
@@ -23,15 +23,6 @@ export function copyOf(args: Arguments): Arguments {
     if (typeof arg !== 'object') return arg
     if (!copies.has(arg.data)) copies.set(arg.data, arg.data.slice())
     return { ...arg, data: copies.get(arg.data)! }
-  })
-}
-
-export function laneArguments(program: TileProgram, args: Arguments): LaneArgument[] {
-  return argumentsOf(program.params).map((argument): LaneArgument => {
-    const given = args[argument.param]!
-    if (typeof given !== 'object') return given
-    if (argument.kind === 'pointer') return { data: given.data, offset: given.offset }
-    return argument.kind === 'size' ? given.sizes[argument.dim]! : given.strides[(argument as { dim: number }).dim]!
   })
 }
 

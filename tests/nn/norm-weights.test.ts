@@ -26,9 +26,21 @@ describe('weightNorm', () => {
     }
   })
 
+  it('has a length for each slice of any dim, or one in all', () => {
+    const lengthsOf = (dim: number | null): readonly number[] =>
+      weightNorm(new Linear(3, 2), { dim }).stateDict().weight_g!.shape
+    expect([0, 1, -1, null].map(lengthsOf)).toEqual([[2, 1], [1, 3], [1, 3], []]) // biome-ignore format: shapes
+  })
+
   it('names what it cannot take', () => {
     expect(() => weightNorm(new Linear(3, 2), 'wait')).toThrow('weightNorm: the field wait of Linear is undefined')
     expect(() => weightNorm(weightNorm(new Linear(3, 2)))).toThrow('no parameter')
+    expect(() => weightNorm(new Linear(3, 2), 'weight', 2)).toThrow('weightNorm: dim 2 of a weight f32[2, 3]')
+    expect(() => weightNorm(null as never)).toThrow('weightNorm: null is no module')
+    expect(() => spectralNorm(new Linear(3, 2), { dim: -3 })).toThrow('spectralNorm: dim -3 of a weight f32[2, 3]')
+    expect(() => Object.assign(weightNorm(new Linear(3, 2)), { weight: ones([2, 3]) })).toThrow(
+      'Linear.weight: it is computed, and cannot be assigned',
+    )
     expect(() => removeWeightNorm(new Linear(3, 2))).toThrow('removeWeightNorm: weight of Linear is not computed so')
   })
 })

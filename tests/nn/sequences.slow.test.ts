@@ -74,6 +74,8 @@ describe('ctcLoss', () => {
     const each = F.ctcLoss(logProbs, targets, steps!, counts!, { reduction: 'none' })
     expectClose(each, tensor(wanted, { dtype: 'f64' }))
     const flat = tensor([1, 2, 1, 2, 2, 1], { dtype: 'i64' })
+    const padded = labels.map((row, n) => row.map((label, i) => (i < counts![n]! ? label : -1)))
+    expectClose(F.ctcLoss(logProbs, tensor(padded, { dtype: 'i64' }), steps!, counts!, { reduction: 'none' }), each)
     const mean = wanted.reduce((sum, loss, n) => sum + loss / Math.max(1, counts![n]!), 0) / 4
     expectClose(
       new CTCLoss()(logProbs, flat, steps!, tensor(counts!, { dtype: 'i64' })),

@@ -62,8 +62,20 @@ describe('L-BFGS', () => {
     found.push(step(second, params), step(second, params))
     expect(distance([found], [losses])).toBeLessThan(1e-9)
     expect(() => new LBFGS([params[0]], options).loadStateDict(saved)).toThrow(
-      /2 parameters and .* for 1 parameters of 4/,
+      /a state of 1 group and 2 parameters, for 1 parameter of 4 elements/,
     )
+    const state = saved.state[0]!
+    const third = new LBFGS(params)
+    const load = (other: object): void => third.loadStateDict({ ...saved, state: { 0: { ...state, ...other } } })
+    expect(() => third.loadStateDict({} as never)).toThrow(/is no state dict/)
+    expect(() => load({ ro: [] })).toThrow(/old_dirs, old_stps and ro have \d+, \d+ and 0 entries/)
+    expect(() => load({ d: undefined })).toThrow(/undefined among its vectors/)
+    expect(() => load({ d: tensor([1]) })).toThrow(/f32\[1\] among its vectors/)
+    expect(() => load({ t: 'far' })).toThrow(/"far" among its numbers/)
+    expect(third.stateDict().state).toEqual({})
+    third.loadStateDict(saved)
+    third.loadStateDict({ ...saved, state: {} })
+    expect(third.stateDict().state).toEqual({})
   })
 
   it('takes compiled closures, and refuses to be compiled', () => {

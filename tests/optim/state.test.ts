@@ -1,6 +1,6 @@
 /** Saved state: PyTorch's layout and values, the same trajectory after loading, and errors that change nothing. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ArgumentError, CaptureError, compile, ShapeError, Tensor, tensor, zeros } from '../../src/index.js'
+import { ArgumentError, CaptureError, compile, ShapeError, scope, Tensor, tensor, zeros } from '../../src/index.js'
 import { Adam, AdamW, GradScaler, Muon, type OptimizerStateDict, RMSprop, SGD } from '../../src/optim/index.js'
 import { interpretedWhenQuick } from '../support/interpreted.js'
 import { reference, type Trajectory } from './reference.js'
@@ -355,4 +355,17 @@ describe('a step that cannot be made', () => {
     expect([a.toArray(), plainState(optimizer.stateDict())]).toEqual(before)
     expect(a.grad!.toArray()).toEqual([2, 2])
   })
+})
+
+it('what an optimiser makes in its first step outlives the scope that the step is in', () => {
+  const params = [zeros([2, 3]), zeros([4])].map(param => param.requiresGrad_())
+  const optimizer = new SGD(params, { lr: 1, momentum: 0.5 })
+  for (const _ of [1, 2, 3]) {
+    scope(() => {
+      for (const param of params) param.grad = param.detach().mul(0).add(1)
+      optimizer.step()
+      optimizer.zeroGrad()
+    })
+  }
+  expect(params.map(param => param.toArray()).flat(2)).toEqual(Array(10).fill(-(1 + 1.5 + 1.75)))
 })

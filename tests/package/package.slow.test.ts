@@ -254,14 +254,20 @@ describe('the size of the package', () => {
     expect(loaded).toBeLessThan(690)
   })
 
-  it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant', 'tegula/profile'])(
-    '%s loads nothing that only tests need',
-    name => {
-      const loaded = modulesOf(`await import('${name}')`)
-      expect(loaded).toContain('tensor/tensor.js')
-      expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])
-    },
-  )
+  it.each([
+    'tegula',
+    'tegula/kernel',
+    'tegula/nn',
+    'tegula/optim',
+    'tegula/data',
+    'tegula/quant',
+    'tegula/profile',
+    'tegula/debug',
+  ])('%s loads nothing that only tests need', name => {
+    const loaded = modulesOf(`await import('${name}')`)
+    expect(loaded).toContain('tensor/tensor.js')
+    expect(loaded.filter(file => /simulate|^(graph|loop)\/interpret|^cli\//.test(file))).toEqual([])
+  })
 
   it('contains no simulators, which only tests need', () => {
     const files = readdirSync(join(app, 'node_modules/tegula/dist/lane'))

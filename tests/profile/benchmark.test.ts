@@ -1,6 +1,18 @@
 /** `tegula/profile`: benchmark, compare and sweep. Times are not asserted; their texts are, with the times masked. */
 import { compile, ones, randn, type Tensor } from 'tegula'
-import { AccuracyError, benchmark, Comparison, type ComparisonRecord, compare, Sweep, sweep } from 'tegula/profile'
+import {
+  AccuracyError,
+  benchmark,
+  breakEven,
+  Comparison,
+  type ComparisonRecord,
+  compare,
+  firstCalls,
+  formatTime,
+  Sweep,
+  sweep,
+  Table,
+} from 'tegula/profile'
 import { describe, expect, it } from 'vitest'
 import { countWork } from '../../src/profile/planned-work.js'
 import { hasCompiler } from '../support/compiler.js'
@@ -75,6 +87,36 @@ fused, by hand   500 µs    490 µs … 520 µs  4.00×   1e-7`,
   })
 })
 
+it('a table of one’s own', () => {
+  const rows = [
+    { name: 'a, b', time: 1500 },
+    { name: 'c', time: 2e6 },
+  ]
+  const table = new Table<{ name: string; time: number }>(
+    [
+      { head: '', left: true, text: ({ name }) => name, data: { name: 'name', value: ({ name }) => name } },
+      { head: 'time', text: ({ time }) => formatTime(time), data: { name: 'time_ns', value: ({ time }) => time } },
+      { head: 'nothing', text: () => '' },
+    ],
+    rows,
+  )
+  expect(String(table)).toBe('         time\na, b  1.50 µs\nc     2.00 ms')
+  expect(table.toMarkdown().split('\n')[2]).toBe('| a, b | 1.50 µs |')
+  expect(table.toCsv()).toBe('name,time_ns\n"a, b",1500\nc,2000000\n')
+  expect(JSON.parse(JSON.stringify(table))).toEqual(rows)
+})
+
+it('break-even: the calls after which a first call has paid for itself', () => {
+  expect(breakEven(1000, 10, 30)).toBe(50) // 1000 + 49 · 10 < 50 · 30 = 1500: 1490
+  expect(breakEven(1000, 10, 29)).toBe(53)
+  expect(breakEven(20, 10, 30)).toBe(1)
+  expect(breakEven(1000, 30, 30)).toBeNull()
+})
+
+it('first calls need a URL', async () => {
+  await expect(firstCalls('lesson.ts', 'prepare')).rejects.toThrow('firstCalls: the string "lesson.ts" is not a URL')
+})
+
 describe('compare', () => {
   it('refuses functions whose results differ, before anything is timed', async () => {
     const functions = { doubled: (x: Tensor) => x.mul(2), tripled: (x: Tensor) => x.mul(3) }
@@ -91,12 +133,39 @@ describe('compare', () => {
     expect([...x.dataSync()]).toEqual([1, 1, 1, 1])
   })
 
+  it('compares all functions with expected results, each within its own tolerance', async () => {
+    const x = ones([4])
+    const functions = { exact: (t: Tensor) => t.mul(2), rounded: (t: Tensor) => t.mul(2.02) }
+    const expected = x.to('f64').mul(2)
+    const { rows } = await compare(functions, [x], { ...quick, expected, tolerance: { rounded: 0.02 } })
+    expect(rows.map(({ error }) => error!.toFixed(3))).toEqual(['0.000', '0.010'])
+    const strict = compare(functions, [x], { ...quick, expected, tolerance: { exact: 0.02 } })
+    await expect(strict).rejects.toThrow('rounded: result: not the expected numbers: an error of 0.010')
+    const wrong = compare(functions, [x], { ...quick, expected: x.mul(3), tolerance: { rounded: 0.5 } })
+    await expect(wrong).rejects.toThrow('exact: result: not the expected numbers')
+    const unknown = compare(functions, [x], { ...quick, tolerance: { rouded: 1 } })
+    await expect(unknown).rejects.toThrow("tolerance of 'rouded', which is no function")
+    const negative = compare(functions, [x], { ...quick, tolerance: { exact: -1 } })
+    await expect(negative).rejects.toThrow('tolerance of exact is the number -1')
+  })
+
   it('names what is wrong with its arguments', async () => {
     await expect(compare({}, [], quick)).rejects.toThrow('is not a function by name')
     await expect(compare({ f: 1 as never }, [], quick)).rejects.toThrow('f, the number 1, is not a function by name')
     await expect(compare({ f: () => 1 }, [], { runs: 3 } as never)).rejects.toThrow("no option 'runs'")
     await expect(benchmark(async (x: Tensor) => x, [ones([1])], quick)).rejects.toThrow('async')
-    await expect(benchmark(() => 1, [], { ...quick, samples: -1 })).rejects.toThrow('samples is the number -1')
+    const failing = async (): Promise<never> => Promise.reject(new Error('nobody listens'))
+    await expect(benchmark(failing, [], quick)).rejects.toThrow('async')
+    await new Promise(resolve => setImmediate(resolve)) // an unhandled rejection fails the run
+    const wrong: readonly [object, string][] = [
+      [{ samples: -1 }, 'samples is the number -1'],
+      [{ flush: 'yes' }, 'flush is the string "yes"'],
+      [{ work: 5 }, 'work: the options are the number 5'],
+      [{ work: { bytes: -5 } }, 'work: bytes is the number -5'],
+      [{ work: { flops: 5, arithmetic: 'f7' } }, 'give one of f32, 16-bit, 8-bit'],
+    ]
+    for (const [options, message] of wrong)
+      await expect(benchmark(() => 1, [], { ...quick, ...options })).rejects.toThrow(message)
   })
 })
 
@@ -128,6 +197,7 @@ describe('sweep', () => {
       ' 4   2  2.00 ms          500 µs',
     ])
     expect(result.toText('share').split('\n')[1]).toBe(' 4   1  50.0 %')
+    expect(result.toText('call').split('\n')[1]).toBe(' 4   1  2.00 ms          500 µs')
     expect(result.toCsv().split('\n')[0]).toBe(
       'n,by,name,call_ns,device_ns,speedup,error,bytes_per_s,flop_per_s,share_of_peak',
     )
@@ -141,10 +211,13 @@ describe('sweep', () => {
       'naive by=2',
       'fused, by hand by=2',
     ])
-    expect(() => result.toSvg({ x: 'm' })).toThrow("give { x } as one of 'n', 'by'")
+    expect(() => result.toSvg({ x: 'm' })).toThrow('x is the string "m"')
+    expect(() => result.toSvg({ y: 'speed' as never })).toThrow('give one of time, bytesPerSecond')
+    expect(() => result.toText('speed' as never)).toThrow('quantity is the string "speed"')
   })
 
   it('refuses a grid without points', async () => {
+    await expect(sweep({ n: [1] }, (async () => ({})) as never)).rejects.toThrow('an object of class Promise')
     await expect(sweep({ n: [] }, () => ({ functions: {}, args: [] }))).rejects.toThrow(
       'the values of n are [], not a list of some',
     )

@@ -40,6 +40,13 @@ describe.skipIf(!hasCompiler)('measuring (needs a C compiler)', () => {
       work: { bytes: 8 * n },
     })
     const result = await sweep({ n: [4, 16, 64], by: [1, 2] }, make, quick)
+    const right = ({ n }: { readonly n: number }) => ({ ...make({ n, by: 1 }), expected: ones([n]).add(1) })
+    const checked = await sweep({ n: [4, 16] }, right, quick)
+    expect(checked.points.map(({ comparison }) => comparison.rows.map(({ error }) => error))).toEqual([
+      [0, 0],
+      [0, 0],
+    ])
+    await expect(sweep({ n: [4] }, point => ({ ...right(point), expected: ones([4]) }), quick)).rejects.toThrow('add')
     expect(result.points.map(({ parameters: { n, by } }) => `${n} ${by}`)).toEqual([
       '4 1',
       '4 2',

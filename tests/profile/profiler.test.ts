@@ -174,6 +174,7 @@ describe('profilers', () => {
   it('errors name what is wrong', async () => {
     await expect(profile(1 as never)).rejects.toThrow('profile: the number 1 is not a function')
     expect(() => profiler({ line: true } as never)).toThrow("no option 'line'")
+    expect(() => profiler({ lines: 1 } as never)).toThrow('lines is the number 1')
     expect(() => recordFunction((() => 1) as never, 'x' as never)).toThrow('recordFunction')
   })
 })
@@ -250,6 +251,7 @@ self CPU 9.00 ms, self device 4.00 ms of 10.0 ms; 2 kernels, 4.00 MFLOP`,
     ])
     expect(p.table({ group: 'line' })).toContain('(no line)')
     expect(p.table({ limit: 1 })).toContain('… and 3 rows more')
+    expect(() => p.table({ limit: 0 })).toThrow('limit is the number 0')
     expect(() => p.table({ group: 'ops' as never })).toThrow('give one of op, kernel, module, line')
   })
 

@@ -328,6 +328,7 @@ const gradientFunctions: Readonly<Record<string, FunctionTarget>> = {
   isGradEnabled: by(index.isGradEnabled, () => [of()]),
   setGradEnabled: by(index.setGradEnabled, () => [of(true)]),
   setDetectAnomaly: by(index.setDetectAnomaly, () => [of(false)]),
+  setLogs: by(index.setLogs, () => [of({}), of({ graph: false })]),
   autocast: by(index.autocast, () => [of('bf16', () => 1), of(null, () => 1)]),
 }
 

@@ -1,6 +1,6 @@
 /** Identities of inverses, solutions, determinants and factors; gradients against differences, of gradients too. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { allclose, compile, eye, gradients, linalg, type Tensor, tensor } from '../../src/index.js'
+import { allclose, compile, eye, gradients, linalg, type Tensor, tensor, zeros } from '../../src/index.js'
 
 beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
 afterEach(() => void vi.unstubAllEnvs())
@@ -49,6 +49,7 @@ describe('linalg', () => {
     expectClose(factor, factor.tril())
     expectClose(linalg.det(a.matmul(a)), linalg.det(a).square())
     expect(linalg.det(tensor([[0, 2], [3, 4]], { dtype: 'f64' })).itemSync()).toBeCloseTo(-6, 12) // biome-ignore format: a matrix
+    expect(linalg.det(tensor([[2, 1, 0], [0, 3e4, 5], [0, 0, 7e4]])).itemSync()).toBe(4.2e9) // biome-ignore format: a matrix
     const { sign, logabsdet } = linalg.slogdet(a)
     expectClose(sign.mul(logabsdet.exp()), linalg.det(a))
     expectClose(linalg.solveTriangular(a, wave([2, 3, 1]), { upper: true }), linalg.solve(a.triu(), wave([2, 3, 1])))
@@ -90,7 +91,17 @@ describe('linalg', () => {
     expect(linalg.slogdet(singular).sign.abs().itemSync()).toBe(0)
     expect(linalg.slogdet(singular).logabsdet.itemSync()).toBe(-Infinity)
     expect(linalg.det(singular).abs().itemSync()).toBe(0)
+    const leaf = singular.to('f64').requiresGrad_()
+    expect(gradients(linalg.det(leaf), leaf)[0]!.isnan().all().itemSync()).toBe(1)
     expect(Number.isNaN((compile(() => linalg.inv(singular))().toArray() as number[][])[0]![0])).toBe(true)
+    expect(
+      compile(() => linalg.cholesky(singular.neg()))()
+        .isnan()
+        .any()
+        .itemSync(),
+    ).toBe(1)
+    expect(linalg.inv(zeros([0, 3, 3])).shape).toEqual([0, 3, 3])
+    expect(linalg.det(zeros([2, 0, 0])).toArray()).toEqual([1, 1])
     expect(() => linalg.cholesky(singular.neg())).toThrow('cholesky: a matrix is not positive definite')
     expect(() => linalg.det(tensor([[1, 2, 3]]))).toThrow(/det: .* is not square/)
     expect(() => linalg.solve(singular, tensor([1, 2, 3]))).toThrow(/solve: .* has not 2 rows/)

@@ -1,7 +1,8 @@
 /** Lifetimes: dispose, using, scope, and the summary of who holds memory. */
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ArgumentError, DisposedError } from '../../src/base/errors.js'
 import { memorySummary, scope, type Tensor, tensor } from '../../src/tensor/index.js'
+import { renewTracedEnds } from '../../src/tensor/storage.js'
 import { type CountingMemory, installReferenceExecutor } from '../support/reference-executor.js'
 
 let memory: CountingMemory
@@ -36,6 +37,26 @@ describe('dispose()', () => {
     const line = Number(/memory\.test\.ts:(\d+)/.exec(new Error().stack!)![1])
     y.dispose()
     expect(() => loss.backward()).toThrow(new RegExp(`was disposed at .*memory.test.ts:${line + 1}`))
+  })
+
+  it('is told where for a thousand tensors, and again ten seconds later', () => {
+    const now = vi.spyOn(performance, 'now')
+    onTestFinished(() => void now.mockRestore())
+    const at = (milliseconds: number): void => void now.mockReturnValue(milliseconds)
+    const told = (count: number): boolean[] =>
+      Array.from({ length: count }, () => {
+        const x = tensor([1])
+        x.dispose()
+        return String(x).startsWith('tensor(disposed at ')
+      })
+    at(1e9)
+    renewTracedEnds()
+    expect(told(1000)).not.toContain(false)
+    at(1e9 + 9000)
+    expect(told(300)).not.toContain(true)
+    at(1e9 + 11_000)
+    told(100)
+    expect(told(500)).not.toContain(false)
   })
 
   it('of a view disposes only the view', () => {

@@ -10,7 +10,7 @@ import {
   tensor,
   zeros,
 } from '../../src/index.js'
-import { functional as F } from '../../src/nn/index.js'
+import { Dropout2d, functional as F } from '../../src/nn/index.js'
 
 beforeEach(() => void vi.stubEnv('TEGULA_BACKEND', 'interpreter'))
 afterEach(() => void vi.unstubAllEnvs())
@@ -76,7 +76,10 @@ describe('random numbers in place', () => {
     ['normal_', () => zeros([1]).normal_(0, -1), /normal_: std is -1/],
     ['bernoulli_', () => zeros([1]).bernoulli_(1.5), /bernoulli_: p is 1.5/],
     ['normal without a size', () => normal(0, 1), /normal: no size is given/],
-    ['dropout2d', () => F.dropout2d(zeros([3])), /dropout2d: .* has not 3 or 4 dims/],
+    ['normal', () => normal(0, -1, [2]), /normal: std is -1/],
+    ['dropout2d', () => F.dropout2d(zeros([3])), /dropout2d: f32\[3\] is not \[N, C, H, W\]/],
+    ['Dropout2d', () => new Dropout2d()(zeros([3, 4])), /dropout2d: f32\[3, 4\] is not \[N, C, H, W\]/],
+    ['featureAlphaDropout', () => F.featureAlphaDropout(zeros([3]), 0.5, true), /has no channels in dim 1/],
     ['alphaDropout', () => F.alphaDropout(zeros([3]), 2), /alphaDropout: p is 2/],
   ])('%s refuses what is out of range', (_, call, message) => expect(call).toThrow(message))
 
@@ -94,6 +97,7 @@ describe('dropouts by function', () => {
   it.each([
     ['dropout1d', F.dropout1d, [2, 40, 3]],
     ['dropout2d', F.dropout2d, [2, 40, 3, 2]],
+    ['dropout2d', F.dropout2d, [2, 40, 3]],
     ['dropout3d', F.dropout3d, [40, 3, 2, 2]],
   ] as const)('%s drops whole channels', (_, drop, shape) => {
     const x = zeros(shape).add(1)

@@ -94,7 +94,7 @@ function timeOf({ m, n, k, dots, steps, bytes }: Loop, waves: number): number {
   return isAlone ? waves * (steps * (step + aloneStep) + filling) : waves * steps * (step + sharedStep) + filling
 }
 
-/** Parts of `steps` that fill whole waves of programs on the machine. */
+/** Numbers of parts that K may be split into: 1, and those whose CTAs fill one wave, two, …; each part has `leastSteps` at least. */
 function partsOf(programs: number, steps: number, { multiprocessors }: CudaTarget): readonly number[] {
   const most = Math.floor(steps / leastSteps)
   const counts = Array.from({ length: mostWaves }, (_, i) => Math.floor(((i + 1) * multiprocessors) / programs))
@@ -184,7 +184,7 @@ interface WeightTile {
 const halfWeights: readonly WeightTile[] = [64, 128].flatMap(m => [32, 64, 128, 256].map(n => ({ m, n, k: 64 })))
 const fullWeights = halfWeights.filter(({ n }) => n <= 128).map(tile => ({ ...tile, k: 32 }))
 
-/** Sums of a thread: with more, registers are short; those of multiply-adds need operands too. */
+/** The most accumulators per thread that do not spill. In exact f32 a thread holds the operands of its multiply-adds in registers too. */
 const mostSums = { half: 144, full: 96 }
 /** Narrower tiles than this are for fewer channels. */
 const usualWidth = 64

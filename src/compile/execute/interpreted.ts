@@ -1,7 +1,7 @@
 /** Runs a plan with the tile interpreter, in plain TypeScript (TEGULA_BACKEND=interpreter): needs no C compiler. */
 import type { ComputeDevice } from '../../backends/device.js'
 import { InternalError } from '../../base/errors.js'
-import { type HostInput, interpretPlan } from '../../schedule/plan/interpret.js'
+import { type HostInput, interpretPlan, type LaunchKernel } from '../../schedule/plan/interpret.js'
 import type { Plan } from '../../schedule/plan/plan.js'
 import { elementsInPlace } from '../../tensor/host.js'
 import { makeLayout } from '../../tensor/layout.js'
@@ -16,11 +16,13 @@ export class InterpretedPlan implements Runner {
   constructor(
     readonly plan: Plan,
     readonly device: ComputeDevice,
+    /** Runs one kernel; default: the tile interpreter. */
+    readonly launch?: LaunchKernel,
   ) {}
 
-  /** Runs the plan on the tile interpreter. */
+  /** Runs the plan. */
   run(inputs: readonly Tensor[], scalars: readonly (number | bigint)[], symbols: Float64Array): Tensor[] {
-    const results = interpretPlan(this.plan, { inputs: inputs.map(hostInput), scalars, symbols })
+    const results = interpretPlan(this.plan, { inputs: inputs.map(hostInput), scalars, symbols }, this.launch)
     const made = new Map<number, Storage>()
     return results.map(({ data, offset, shape, strides }, i) => {
       const { buffer, dtype } = this.plan.outputs[i]!

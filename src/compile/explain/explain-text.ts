@@ -88,7 +88,7 @@ function recognisedLine({ rule, count, lines: locations, note }: FiredRule): str
 }
 
 /** The lines of one kernel. */
-function kernelLines(kernel: KernelExplanation): Lines {
+export function kernelLines(kernel: KernelExplanation): Lines {
   const { name, ops, bytes, flops, intensity, formulas, grid, reads, writes } = kernel
   const work = `${formatBytes(bytes)}, ${formatCount(flops, 'FLOP')}, ${threeDigits(intensity)} FLOP/byte${judgement(kernel)}`
   const programs = grid[0] * grid[1] * grid[2]
@@ -111,7 +111,7 @@ const decodingLine = ({ from, to }: Decoding): string =>
     : `  ${from} codes are dequantised to ${to} before they are multiplied`
 
 /** The lines of a group of matmuls. */
-function groupLines(group: GroupExplanation): Lines {
+export function groupLines(group: GroupExplanation): Lines {
   const { asked, strategy, products, tiles, waves, bytes, flops, estimates, inOrder } = group
   const { byteNanoseconds, flopNanoseconds } = group
   const choice = asked === strategy ? 'as requested' : `chosen for '${asked}'`

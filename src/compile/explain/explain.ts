@@ -1,5 +1,5 @@
 /** Builds the explanation (explanation.ts) of a capture. */
-
+import { writeFileSync } from 'node:fs'
 import type { ComputeDevice, KernelResourceUse } from '../../backends/device.js'
 import { computeDevice } from '../../backends/index.js'
 import { graphDialect } from '../../graph/ir.js'
@@ -16,7 +16,9 @@ import { planMemoryUse } from '../execute/memory-use.js'
 import type { MachineLimits } from '../limits.js'
 import { runPipeline, type Stages } from '../pipeline.js'
 import { explainGroups, groupAgainst } from './explain-group.js'
+import { explanationPage } from './explain-html.js'
 import { explainKernels } from './explain-kernel.js'
+import { explainOps } from './explain-ops.js'
 import { printExplanation } from './explain-text.js'
 import type { Explanation, ExplanationData, SegmentExplanation } from './explanation.js'
 
@@ -100,6 +102,11 @@ function explanationOf(data: ExplanationData): Explanation {
     inputs: segments.flatMap(({ inputs }) => inputs),
     against: limits => explanationOf({ ...data, segments: segments.map(each => judged(each, limits)), limits }),
     toText: options => printExplanation(explanation, options),
+    toHtml: path => {
+      const page = explanationPage(explanation)
+      if (path !== undefined) writeFileSync(path, page)
+      return page
+    },
     toString: () => printExplanation(explanation, { graphs: 'captured' }),
   }
   return explanation
@@ -137,6 +144,7 @@ function explainSegment(segment: Segment, tuning: Tuning | null): SegmentExplana
   return {
     graph: print(graphDialect, stages.captured.body, { origins: true }),
     optimised: print(graphDialect, stages.optimised.body),
+    ops: explainOps(stages.captured),
     recognised: stages.recognised,
     opCount: segment.ops,
     inputs: segment.inputs.map(({ kind, path, tensor }) => {

@@ -11,6 +11,7 @@ import type { MemoryExplanation } from '../execute/memory-use.js'
 import type { MachineLimits } from '../limits.js'
 import type { GroupExplanation } from './explain-group.js'
 import type { KernelExplanation } from './explain-kernel.js'
+import type { OpExplanation } from './explain-ops.js'
 
 export interface PrintExplanationOptions {
   /** Which graphs to print: as captured, both before and after the graph passes, or none. Default 'none'. */
@@ -37,6 +38,8 @@ export interface SegmentExplanation {
   readonly graph: string
   /** The graph after the graph passes. */
   readonly optimised: string
+  /** The captured graph as the ops that the function calls, views too. */
+  readonly ops: readonly OpExplanation[]
   /** Pattern rules that recognised hand-written compositions: which, where, how often. */
   readonly recognised: readonly FiredRule[]
   /** Number of ops that the function calls, without views: eagerly each is a separate kernel. */
@@ -107,6 +110,13 @@ export interface Explanation extends ExplanationData {
   against(limits: MachineLimits): Explanation
   /** Readable text; `graphs` and `code` add the graphs before and after the passes, and the generated code. */
   toText(options?: PrintExplanationOptions): string
+  /**
+   * A report as one HTML page, which loads nothing: the graph before and after fusion, kernels with their code beside the user's lines, work
+   * and roofline, memory, guards, graph breaks, recompiles, choices of block sizes. It contains the lines of source that ops come from.
+   *
+   * @param path a file that it is written to, too. Default: none
+   */
+  toHtml(path?: string): string
   /** As `toText`, with the captured graph. */
   toString(): string
 }

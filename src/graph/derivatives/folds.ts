@@ -155,6 +155,55 @@ function forwardProducts(b: GraphBuilder, t: GraphNode, x: GraphNode, y: GraphNo
   return e('where', hasNone, before, e('where', hasOne, behind, 0))
 }
 
+/** What `productSlope` gives: gradients of elements from those of running products, or the other way round tangents. */
+type ProductAttrs = ScanAttrs & { readonly mode: 'reverse' | 'forward' }
+
+/** The region of slopes of running products. */
+export const productSlopeName = 'productSlope'
+
+/**
+ * The gradients of x (mode reverse: `v` are those of its running products y), or the tangents of y (forward: `v` are those of x). It is
+ * differentiated as `slopesByProducts`: what counts zeros and divides by elements has the wrong slopes at zeros.
+ */
+function productSlope(b: GraphBuilder, v: GraphNode, x: GraphNode, y: GraphNode, attrs: ProductAttrs): GraphNode {
+  const slope = attrs.mode === 'reverse' ? reverseProducts(b, v, x, y, attrs) : forwardProducts(b, v, x, y, attrs)
+  return b.node('region', [v, x, slope], { name: productSlopeName, attrs, operands: 2 })
+}
+
+/**
+ * The same slopes from the whole matrix ∂y[j] / ∂x[i] = (Π x[k] before i) · (Π x[k] behind i, up to j). Nothing is divided, so that its
+ * own slopes hold for all x.
+ */
+export function slopesByProducts(
+  b: GraphBuilder,
+  [v, x]: readonly GraphNode[],
+  { dim, reverse, mode }: ProductAttrs,
+): GraphNode {
+  const e = emitter(b)
+  const rank = shapeOf(x!).length
+  const order = [...shapeOf(x!).keys()].filter(d => d !== dim).concat(dim)
+  const [values, rows] = [v!, x!].map(node => permuteTo(b, node, order)) as [GraphNode, GraphNode]
+  const shape = shapeOf(rows)
+  const square = [...shape, shape.at(-1)!]
+  /** Elements as i, and as j. */
+  const [down, across] = [
+    (node: GraphNode) => expandTo(b, reshapeTo(b, node, [...shapeOf(node), 1]), square),
+    (node: GraphNode) => expandTo(b, reshapeTo(b, node, [...shapeOf(node).slice(0, -1), 1, shape.at(-1)!]), square),
+  ]
+  const index = b.node('iota', [], { length: shape.at(-1)!, dtype: 'i64' })
+  const isPast = e(reverse ? 'gt' : 'lt', across(index), down(index))
+  const behind = e(reverse ? 'lt' : 'gt', across(index), down(index))
+  const products = scan(b, e('where', behind, across(rows), 1), 'mul', { fn: 'mul', dim: rank, reverse })
+  const slopes = e('where', isPast, 0, e('mul', down(productBeside(b, rows, reverse ? 'after' : 'before')), products))
+  const isReverse = mode === 'reverse'
+  const sums = reduce(b, 'add', e('mul', slopes, (isReverse ? across : down)(values)), [isReverse ? rank : rank - 1])
+  return permuteTo(
+    b,
+    sums,
+    order.map((_, d) => order.indexOf(d)),
+  )
+}
+
 /** Where each running extreme stands: at the last of equal ones so far, as in PyTorch. */
 function extremeIndex(b: GraphBuilder, x: GraphNode, y: GraphNode, attrs: ScanAttrs): GraphNode {
   const e = emitter(b)
@@ -207,7 +256,7 @@ export const scanRule: Rule<'scan'> = {
       case 'add':
         return [scanBack(b, g!, 'add', attrs)]
       case 'mul':
-        return [reverseProducts(b, g!, x, node, attrs)]
+        return [productSlope(b, g!, x, node, { ...attrs, mode: 'reverse' })]
       case 'min':
       case 'max': {
         const index = extremeIndex(b, x, node, attrs)
@@ -231,7 +280,7 @@ export const scanRule: Rule<'scan'> = {
       case 'add':
         return [scan(b, t!, 'add', attrs)]
       case 'mul':
-        return [forwardProducts(b, t!, x, node, attrs)]
+        return [productSlope(b, t!, x, node, { ...attrs, mode: 'forward' })]
       case 'min':
       case 'max':
         return [b.node('gather', [t!, extremeIndex(b, x, node, attrs)], { dim: attrs.dim })]

@@ -198,7 +198,7 @@ function pushedForward(
     const { operands } = node.attrs
     return own === null
       ? node.inputs.slice(operands).map(slopeOf)
-      : [own(b, node.inputs.slice(0, operands).map(slopeOf))]
+      : [own(b, node.inputs.slice(0, operands).map(slopeOf), modes)]
   }
   const tangents = node.inputs.map(slopeOf)
   if (tangents.every(tangent => tangent === null)) return Array.from({ length: resultCount(node) }, () => null)

@@ -10,6 +10,7 @@ import { lossGradients } from '../ops/losses.js'
 import { type Float8Attrs, float8ProductGradient, float8ProductTangent } from '../quant/float8.js'
 import type { Gradient, GradientContext, Value } from '../record.js'
 import { checkpointName, recomputedGradients } from './checkpoint.js'
+import { productSlopeName, slopesByProducts } from './folds.js'
 import { quietName } from './quiet.js'
 import { isSmooth, type Modes, type NodeOfOp, type Slope, sumTo, zerosLike } from './rule.js'
 
@@ -44,6 +45,21 @@ const opaqueRegions: { readonly [name: string]: OpaqueRegion } = {
   },
 }
 
+/** Regions that are differentiated, in both modes, as another formula for the same result. */
+const otherFormulas: {
+  readonly [name: string]: (b: GraphBuilder, operands: readonly GraphNode[], attrs: never) => GraphNode
+} = { [productSlopeName]: slopesByProducts }
+
+/** The other formula, of fences of the operands: derivatives end at these, also where one operand depends on another. null: there is none. */
+function otherFormulaOf({ inputs, attrs: { name, attrs, operands } }: NodeOfOp<'region'>) {
+  const formula = Object.hasOwn(otherFormulas, name) ? otherFormulas[name]! : null
+  if (formula === null) return null
+  return (b: GraphBuilder) => {
+    const fences = inputs.slice(0, operands).map(operand => b.node('fence', [operand], {}))
+    return { inputs: fences, outputs: [formula(b, fences, attrs as never)] }
+  }
+}
+
 const innerGradients: { readonly [name: string]: Gradient<never> } = { ...formulaGradients, ...lossGradients }
 
 const opaqueOf = ({ attrs: { name } }: NodeOfOp<'region'>): OpaqueRegion | null =>
@@ -56,7 +72,11 @@ export const formulaOf = (node: GraphNode): GraphNode | null =>
     : null
 
 /** The tangent of a region's result, from those of its operands; null: that of its formula. */
-export function tangentOf(node: NodeOfOp<'region'>): ((b: GraphBuilder, tangents: readonly Slope[]) => Slope) | null {
+export function tangentOf(
+  node: NodeOfOp<'region'>,
+): ((b: GraphBuilder, tangents: readonly Slope[], modes: Modes) => Slope) | null {
+  const other = otherFormulaOf(node)
+  if (other !== null) return (b, tangents, modes) => modes.jvp(b, { ...other(b), tangents })[0]!
   const tangent = opaqueOf(node)?.tangent ?? null
   const { operands, attrs } = node.attrs
   return tangent && ((b, tangents) => tangent(b, node.inputs.slice(0, operands), tangents, attrs as never))
@@ -65,6 +85,8 @@ export function tangentOf(node: NodeOfOp<'region'>): ((b: GraphBuilder, tangents
 /** null: the region's op has no gradient of its own. */
 export function overrideOf(node: NodeOfOp<'region'>): Override | null {
   const { name } = node.attrs
+  const other = otherFormulaOf(node)
+  if (other !== null) return (b, cotangents, _, modes) => modes.vjp(b, { ...other(b), cotangents })
   const own = opaqueOf(node)?.gradient ?? innerGradients[name]
   if (own === 'of values computed again')
     return (b, cotangents, needs, modes) => recomputedGradients(b, node, cotangents, needs, modes)

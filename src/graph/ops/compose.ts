@@ -3,7 +3,7 @@
  * other record's primitives, so that one graph is built eagerly too. Float inputs are converted to the compute dtype of the
  * result's dtype, and the result is rounded once; written by a user, the formula would round 16-bit floats at every op.
  */
-import { DtypeError, ShapeError } from '../../base/errors.js'
+import { DtypeError, inCall, ShapeError } from '../../base/errors.js'
 import type { Attrs } from '../../ir/node.js'
 import { computeDtype, type Dtype, isFloat, isInteger } from '../../types/dtype.js'
 import { castTo, dtypeOf, promotedDtype, requireFloat, shapeOf } from '../build.js'
@@ -85,7 +85,7 @@ export function compose<const Text extends string, const Results extends readonl
           Array.isArray(given) ? given.map(one => enter(one, kept)) : given && enter(given as OpInput, kept),
         ]
       })
-      const made = formula({ ...attrs, ...Object.fromEntries(tensors) })
+      const made = inCall(texts.name, () => formula({ ...attrs, ...Object.fromEntries(tensors) }))
       return [made]
         .flat()
         .map(({ node }, i) =>

@@ -216,7 +216,12 @@ function sizesByLabel(name: string, terms: readonly Term[]): Map<string, Size> {
       const [known, size] = [sizes.get(label), x.size(d)]
       if (known === undefined || (known === 1 && label.startsWith('…'))) sizes.set(label, size)
       else if (!(size === 1 && label.startsWith('…')))
-        requireEqual(known, size, () => `${name}: dim '${label}' has sizes that differ`)
+        requireEqual(
+          known,
+          size,
+          () =>
+            `${name}: ${label.startsWith('…k') ? `pair ${label.slice(2)} of dims` : `dim '${label}'`} has sizes that differ`,
+        )
     }
   return sizes
 }

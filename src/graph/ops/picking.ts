@@ -107,30 +107,23 @@ const sortedValues = compose({
   body: ({ self }) => (emit(self.b, sortingRecords.sort, [self, { dim: 0 }]) as readonly GraphTensor[])[0]!,
 })
 
-const countedInto = (self: GraphTensor, count: Size): GraphTensor =>
-  self.full([count], 0, 'i64').putAt(0, self.as('i64'), self.full(self.shape, 1, 'i64'), 'add')
+/** `count: size` is a size of the graph, so that one kernel serves all of them; `count: count` is a constant of it, with a kernel each. */
+const counting = (name: string, signature: 'self, count: size' | 'self, count: count') =>
+  compose({
+    name,
+    summary: 'How many elements of a vector are 0, 1, …: i64 [count].',
+    category,
+    signature,
+    dtypes: { takes: 'integer', gives: 'i64' },
+    keeps: ['self'],
+    body: ({ self, count }: { readonly self: GraphTensor; readonly count: Size }) =>
+      self.full([count], 0, 'i64').putAt(0, self.as('i64'), self.full(self.shape, 1, 'i64'), 'add'),
+  })
 
-/** How many elements of a vector are 0, 1, …: i64 [count]. */
-const countBins = compose({
-  name: 'countBins',
-  summary: 'How many elements of a vector are 0, 1, ….',
-  category,
-  signature: 'self, count: size',
-  dtypes: { takes: 'integer', gives: 'i64' },
-  keeps: ['self'],
-  body: ({ self, count }) => countedInto(self, count),
-})
+const countBins = counting('countBins', 'self, count: size')
 
-/** As `countBins`, by kernels for that number of bins, which programs can count for themselves. */
-const countFewBins = compose({
-  name: 'countFewBins',
-  summary: 'How many elements of a vector are 0, 1, ….',
-  category,
-  signature: 'self, bins: count',
-  dtypes: { takes: 'integer', gives: 'i64' },
-  keeps: ['self'],
-  body: ({ self, bins }) => countedInto(self, bins),
-})
+/** Programs can count the elements of so few places for themselves, if they know how many places there are. */
+const countFewBins = counting('countFewBins', 'self, count: count')
 
 export const pickRecords = {
   pickCounts,

@@ -47,7 +47,7 @@ export const maxPoolSignature =
   'self, kernelSize: int | ints, stride: int | ints | null = null, padding: int | ints = 0, dilation: int | ints = 1, ceilMode: bool = false'
 export const sizeOfWindows =
   'Size of the result: ⌊(size + 2 padding − dilation · (kernelSize − 1) − 1) / stride⌋ + 1, with ceilMode rounded up.'
-export const pooledShape = '[N, C, windows…], or without N'
+export const pooledShape = '[N, C, …] with one element per window, or without N'
 export const poolErrors = {
   ArgumentError: 'when padding is more than half of kernelSize',
   ShapeError: 'when the number of dims is another, or no window fits',
@@ -124,7 +124,7 @@ function counts(folded: GraphTensor, windows: Windows, attrs: PoolAttrs, d: numb
 const foldedBy = (kind: Kind, x: GraphTensor, dims: readonly number[]): GraphTensor =>
   kind === 'max' ? x.with(firstExtreme(x.b, x.node, 'max', dims)) : x.folded('add', dims)
 
-/** The sums over windows of [N, C, …], whose padding counts as 0. */
+/** The sum of each window of [N, C, …], padded with zeros: [N, C, windows…]. */
 export function summedWindows(name: string, x: GraphTensor, windows: Windows): GraphTensor {
   const view = x.with(windowView(x.b, name, x.node, windows, 0))
   return view.summed(windows.kernel.map((_, d) => x.rank + d))
@@ -141,7 +141,10 @@ function averaged(name: string, count: number, self: GraphTensor, args: PoolArgs
   })
 }
 
-/** The maxima of windows, and the numbers of the elements that they are. `own`: gives results without N if self has none. */
+/**
+ * The maxima of the windows of self, given a batch dim if it has none, and where each is (the numbers of the primitive `maxPool`). `own`
+ * takes the batch dim off results again.
+ */
 function maxPooled(name: string, count: number, self: GraphTensor, args: PoolArgs) {
   const x = self.with(withBatch(self.b, name, self.node, count))
   const sizes = x.shape.slice(2)

@@ -7,7 +7,10 @@ export interface GraphPass {
   readonly name: string
   readonly requires: string
   readonly guarantees: string
-  run(graph: Graph): Graph
+  /** The names of its rules, in order, if it consists of rules. */
+  readonly rules?: readonly string[]
+  /** `count`: only so many of its rules, the first ones; default: all. */
+  run(graph: Graph, count?: number): Graph
 }
 
 export const isElementwise = (node: GraphNode): node is Extract<GraphNode, { op: 'map' | 'cast' }> =>

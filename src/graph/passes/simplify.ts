@@ -6,7 +6,18 @@ import { type Rule, rewrite } from '../../ir/rewrite.js'
 import { evaluate, isArgReduction, reductionIdentity, type ScalarOpName, type Value } from '../../scalar/ops.js'
 import { addSizes, mulSizes, productOf, type Size, sameShape, sameSize } from '../../scalar/size.js'
 import { type Dtype, isFloat, tensorDtypes } from '../../types/dtype.js'
-import { castTo, constant, dtypeOf, expandTo, map, permuteTo, reshapeTo, shapeOf, sliceTo } from '../build.js'
+import {
+  castTo,
+  constant,
+  dtypeOf,
+  expandTo,
+  map,
+  permuteTo,
+  reshapeTo,
+  shapeOf,
+  sliceTo,
+  toCompute,
+} from '../build.js'
 import { type GraphBuilder, type GraphNode, graphDialect, isView, type Shape, typeOf } from '../ir.js'
 import type { GraphPass } from './pass.js'
 
@@ -163,7 +174,7 @@ const merging: readonly Rule<GraphNode>[] = [
   },
   { name: 'reduce nothing', ops: ['reduce'], apply: foldReduce },
   { name: 'order of one', ops: ['item'], apply: foldOrder },
-  { name: 'scan of one', ops: ['scan'], apply: node => (hasRowsOfOne(node) ? node.inputs[0]! : null) },
+  { name: 'scan of one', ops: ['scan'], apply: foldScan },
   { name: 'cat without empty parts', ops: ['cat'], apply: dropEmptyParts },
 ]
 
@@ -191,6 +202,16 @@ function foldOrder(node: GraphNode, b: GraphBuilder): GraphNode | null {
   const { dtype, shape } = typeOf(node)
   if (node.attrs.index === 1) return full(b, dtype, shape, 0n)
   return sameShape(shape, shapeOf(from.inputs[0]!)) ? from.inputs[0]! : null
+}
+
+/** A row of one element is its own scan, but a sum starts at 0: that of −0 is 0. */
+function foldScan(node: GraphNode, b: GraphBuilder): GraphNode | null {
+  if (node.op !== 'scan' || !hasRowsOfOne(node)) return null
+  const [from] = node.inputs as [GraphNode]
+  const { dtype, shape } = typeOf(from)
+  if (node.attrs.fn !== 'add' || !isFloat(dtype)) return from
+  const wide = toCompute(b, from)
+  return castTo(b, map(b, 'add', wide, full(b, dtypeOf(wide), shape, 0)), dtype)
 }
 
 function dropEmptyParts(node: GraphNode, b: GraphBuilder): GraphNode | null {
@@ -303,5 +324,9 @@ export const simplify: GraphPass = {
   name: 'simplify',
   requires: 'a verified graph',
   guarantees: 'no foldable constant, no view of the same kind of view, no cast that loses nothing twice; no dead node',
-  run: graph => ({ ...graph, body: rewrite(graphDialect, graph.body, simplifyRules, 'simplify').root }),
+  rules: simplifyRules.map(({ name }) => name),
+  run: (graph, count) => ({
+    ...graph,
+    body: rewrite(graphDialect, graph.body, simplifyRules.slice(0, count), 'simplify').root,
+  }),
 }

@@ -20,8 +20,25 @@ const opRules: readonly PatternRule[] = [...softmaxRules, ...normRules, ...activ
 
 export const patternRules: readonly PatternRule[] = [...opRules, ...linearRules, ...gatedRules]
 
+/** A pass of pattern rules; with `count`, of so many of them, the first ones. */
+export interface PatternPass {
+  readonly name: string
+  readonly rules: readonly string[]
+  run(graph: Graph, count?: number): PatternResult
+}
+
+export const patternPass = (
+  name: string,
+  rules: readonly PatternRule[],
+  apply: (graph: Graph, rules: readonly PatternRule[]) => PatternResult,
+): PatternPass => ({
+  name,
+  rules: rules.map(rule => rule.name),
+  run: (graph, count) => apply(graph, count === undefined ? rules : rules.slice(0, count)), // rules are indexed by their list
+})
+
 /** Requires: a verified, simplified graph. Guarantees: ops written out by the user have the form that the records build. */
-export const recognise = (graph: Graph): PatternResult => applyPatterns(graph, patternRules)
+export const recognise = patternPass('patterns', patternRules, applyPatterns)
 
 /** The same for a graph of which gradients are still to be taken: see `recogniseForward`. */
-export const recogniseOps = (graph: Graph): PatternResult => recogniseForward(graph, opRules)
+export const recogniseOps = patternPass('patterns before gradients', opRules, recogniseForward)

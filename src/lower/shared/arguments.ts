@@ -1,9 +1,21 @@
 /** The arguments of a tile program as lane nodes: pointers, sizes, strides and scalars, in the order of the ABI. */
+import type { LaneArgument } from '../../lane/code.js'
 import type { LaneNode, LaneProgram } from '../../lane/ir.js'
 import { pointer, value } from '../../lane/ir.js'
 import { argumentsOf } from '../../tile/abi.js'
+import type { InterpreterArgument } from '../../tile/interpret.js'
 import { type TileNode, type TileProgram, viewType } from '../../tile/ir.js'
 import { Lanes } from './lanes.js'
+
+/** What the simulator of threads gets for the arguments that the tile interpreter gets. */
+export function laneArguments(program: TileProgram, args: readonly InterpreterArgument[]): LaneArgument[] {
+  return argumentsOf(program.params).map((argument): LaneArgument => {
+    const given = args[argument.param]!
+    if (typeof given !== 'object') return given
+    if (argument.kind === 'pointer') return { data: given.data, offset: given.offset }
+    return argument.kind === 'size' ? given.sizes[argument.dim]! : given.strides[(argument as { dim: number }).dim]!
+  })
+}
 
 /** Common start of the lowering of a program, for any target. */
 export class Arguments {

@@ -48,7 +48,10 @@ export class TimedGraph {
     unreachable.register(this, this.#exec)
   }
 
-  /** Queues the steps on `stream`, with their present arguments. The last launch must be done. Throws DeviceError as `StepList.run`. */
+  /**
+   * Launches the graph on `stream`, with the arguments that the step list has now. The launch before must be done (`synchronize`), since
+   * both record the same events. Throws DeviceError as `StepList.run`.
+   */
   launch(stream: CudaStream): void {
     const context = this.#context
     const { handle } = this.#exec

@@ -44,11 +44,14 @@ export interface HostCall {
   readonly symbols: ArrayLike<number>
 }
 
+/** Runs one kernel on memory: the tile interpreter, or what does the same. */
+export type LaunchKernel = typeof interpret
+
 /**
  * Runs every step of a plan. Temporaries share memory exactly as the plan says. `launch` runs one kernel: tests observe it,
  * or run it in other ways as well.
  */
-export function interpretPlan(plan: Plan, call: HostCall, launch: typeof interpret = interpret): HostOutput[] {
+export function interpretPlan(plan: Plan, call: HostCall, launch: LaunchKernel = interpret): HostOutput[] {
   const names = new Map(plan.symbols.map(({ name }, i) => [name, call.symbols[i]!]))
   return new PlanRun(plan, value => evaluateSize(value, names), launch).block(plan, call)
 }
@@ -59,7 +62,7 @@ class PlanRun {
   constructor(
     readonly plan: Plan,
     readonly size: (value: Size) => number,
-    readonly launch: typeof interpret,
+    readonly launch: LaunchKernel,
   ) {}
 
   block(block: PlanBlock, call: BlockCall): HostOutput[] {
@@ -164,7 +167,7 @@ function runLaunch(
   kernel: TileProgram,
   argument: (arg: PlanArgument) => InterpreterArgument,
   size: (value: Size) => number,
-  launch: typeof interpret,
+  launch: LaunchKernel,
 ): void {
   const programs = grid.map(size)
   if (programs.includes(0)) return

@@ -9,15 +9,14 @@ import type { GraphNode, GraphOps } from '../../graph/ir.js'
 import { storesOf, type TemplateNode, type WholeAt } from '../../loop/ir.js'
 import { productOf } from '../../scalar/size.js'
 import type { TileValue, ViewValue } from '../../tile/language.js'
-import { coordsOf } from '../groups/affine.js'
-import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
+import type { ContractionNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { ConvWeightSizes, ConvWeightTiles, SchedulePolicy } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { coordsAt, isPlainIndex } from './contraction.js'
+import { coordsAt, joinWholeDims } from './contraction.js'
 import { blocksOfPart } from './conv.js'
 import { inParts } from './depth-parts.js'
 import { bindResults } from './results.js'
@@ -38,15 +37,7 @@ type WeightNode = TemplateNode<WeightParams>
 export const convWeight: ContractionTemplate<WeightGraphNode, WeightParams> = {
   operands: () => [],
   reads: ({ inputs }) => inputs as readonly GraphNode[],
-  join(group, node, map) {
-    if (!map.every(isPlainIndex)) return null
-    const depth = productOf(shapeOf(node.inputs[1]!).slice(0, -2))
-    const { group: looped, map: indices } = addLoops(keepWhole(group, coordsOf(map)), [depth])
-    return keepWhole(
-      { ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes: [depth] } },
-      coordsOf(indices),
-    )
-  },
+  join: (group, node, map) => joinWholeDims(group, node, map, productOf(shapeOf(node.inputs[1]!).slice(0, -2))),
   build(program, node, map) {
     const { kernel, stride, padding, dilation, accumulate, precision = 'f32' } = node.attrs
     const dims = map.map(coordsAt)

@@ -8,8 +8,7 @@ import type { GraphNode } from '../../graph/ir.js'
 import { storesOf, type WholeAt } from '../../loop/ir.js'
 import { productOf, sameSize } from '../../scalar/size.js'
 import type { TileOperand, TileValue, ViewValue } from '../../tile/language.js'
-import { coordsOf } from '../groups/affine.js'
-import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
+import type { ContractionNode } from '../groups/group.js'
 import { shapeOf } from '../groups/layout.js'
 import type { ConvSizes, ConvTiles, SchedulePolicy } from '../policy.js'
 import type { Axis } from '../tiling/axes.js'
@@ -18,7 +17,7 @@ import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedSize } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { coordsAt, isPlainIndex } from './contraction.js'
+import { coordsAt, joinWholeDims } from './contraction.js'
 import type { ConvNode, ConvParams } from './conv-node.js'
 import { inParts } from './depth-parts.js'
 import { bindResults } from './results.js'
@@ -30,16 +29,7 @@ type ConvGraphNode = Extract<ContractionNode, { op: 'convLast' }>
 export const convLast: ContractionTemplate<ConvGraphNode, ConvParams> = {
   operands: () => [],
   reads: ({ inputs }) => inputs as readonly GraphNode[],
-  /** Blocks are taken of whole dims, so no dim of the result may be split. */
-  join(group, node, map) {
-    if (!map.every(isPlainIndex)) return null
-    const depth = productOf(shapeOf(node.inputs[1]!).slice(2))
-    const { group: looped, map: indices } = addLoops(keepWhole(group, coordsOf(map)), [depth])
-    return keepWhole(
-      { ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes: [depth] } },
-      coordsOf(indices),
-    )
-  },
+  join: (group, node, map) => joinWholeDims(group, node, map, productOf(shapeOf(node.inputs[1]!).slice(2))),
   build(program, node, map) {
     const { stride, padding, dilation, accumulate, precision = 'f32' } = node.attrs
     const dims = map.map(coordsAt)

@@ -8,15 +8,14 @@ import { nodesOf } from '../../ir/walk.js'
 import { type LoopNode, storesOf, type TemplateNode, type WholeAt } from '../../loop/ir.js'
 import type { TileBuilder, TileOperand, TileValue, ViewValue } from '../../tile/language.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
-import { coordsOf } from '../groups/affine.js'
-import { addLoops, type ContractionNode, keepWhole } from '../groups/group.js'
+import type { ContractionNode } from '../groups/group.js'
 import type { Axis } from '../tiling/axes.js'
 import { known } from '../tiling/contraction-tiling.js'
 import { Evaluator } from '../tiling/evaluate.js'
 import { assignGrid, type Grid } from '../tiling/grid.js'
 import { plannedSize } from '../tiling/tiling.js'
 import type { KernelWriter } from '../tiling/writer.js'
-import { coordsAt, isPlainIndex } from './contraction.js'
+import { coordsAt, joinWholeDims } from './contraction.js'
 import { bindResults } from './results.js'
 import { alone, type ContractionTemplate, type KernelContext } from './template.js'
 import { digitsOf, indicesOf, WindowDim } from './window-dim.js'
@@ -31,15 +30,7 @@ type FoldNode = TemplateNode<FoldParams>
 export const foldWindows: ContractionTemplate<FoldGraphNode, FoldParams> = {
   operands: () => [],
   reads: ({ inputs }) => inputs as readonly GraphNode[],
-  join(group, node, map) {
-    if (!map.every(isPlainIndex)) return null
-    const taps = node.attrs.kernel.reduce((a, b) => a * b, 1)
-    const { group: looped, map: indices } = addLoops(keepWhole(group, coordsOf(map)), [taps])
-    return keepWhole(
-      { ...looped, anchors: [node], anchorMap: map, folded: { indices, sizes: [taps] } },
-      coordsOf(indices),
-    )
-  },
+  join: (group, node, map) => joinWholeDims(group, node, map, countOf(node.attrs.kernel)),
   build(program, node, map) {
     const { accumulate: _, ...attrs } = node.attrs
     const dims = map.map(coordsAt)

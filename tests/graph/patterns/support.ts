@@ -23,7 +23,7 @@ const pass = (graph: Graph, passes: typeof viewPasses): Graph =>
 
 /** All passes as in the pipeline, and what the patterns recognised. */
 export function optimised(graph: Graph): PatternResult {
-  const result = recognise(pass(graph, canonicalPasses))
+  const result = recognise.run(pass(graph, canonicalPasses))
   verify(graphDialect, result.graph.body)
   return { ...result, graph: pass(result.graph, lastPasses) }
 }

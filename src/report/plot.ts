@@ -3,6 +3,9 @@
  * the reader's light or dark scheme.
  */
 
+import { type Axis, axisOf, colours, tickText } from './axes.js'
+import { escapeXml } from './html.js'
+
 export interface PlotPoint {
   readonly x: number
   readonly y: number
@@ -28,9 +31,6 @@ export interface LinePlot {
 
 const [width, height] = [720, 420]
 const margin = { left: 72, right: 150, top: 40, bottom: 52 }
-/** Told apart by people with any colour vision (Okabe and Ito 2008). */
-const colours = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7f7f7f']
-const wantedTicks = 6
 
 const style = `text{font:12px system-ui,sans-serif;fill:#222}.grid{stroke:#8884}.axis{stroke:#888}
 @media(prefers-color-scheme:dark){text{fill:#ddd}}`
@@ -43,12 +43,12 @@ export function linePlotSvg({ title, xLabel, yLabel, logX = false, logY = false,
   const x = axisOf(
     points.map(point => point.x),
     across,
-    logX,
+    logX ? 'log2' : 'linear',
   )
   const y = axisOf(
     [...points.flatMap(point => [point.y, point.low ?? point.y, point.high ?? point.y]), ...(logY ? [] : [0])],
     up,
-    logY,
+    logY ? 'log2' : 'linear',
   )
   const parts = [
     `<text x="${width / 2}" y="20" text-anchor="middle">${escapeXml(title)}</text>`,
@@ -66,41 +66,6 @@ ${parts.join('\n')}
 `
 }
 
-/** Maps values to pixels. */
-interface Axis {
-  at(value: number): number
-  readonly ticks: readonly number[]
-}
-
-function axisOf(values: readonly number[], { from, to }: { from: number; to: number }, log: boolean): Axis {
-  const finite = values.filter(value => Number.isFinite(value) && (!log || value > 0))
-  const [low, high] = finite.length === 0 ? [1, 2] : [Math.min(...finite), Math.max(...finite)]
-  const [first, last] = low === high ? [low - Math.abs(low || 1) / 2, high + Math.abs(high || 1) / 2] : [low, high]
-  const scale = log ? Math.log2 : (value: number): number => value
-  const [start, end] = [scale(first), scale(last)]
-  return {
-    at: value => round(from + ((scale(value) - start) / (end - start)) * (to - from)),
-    ticks: log ? powersBetween(first, last) : roundBetween(first, last),
-  }
-}
-
-/** Multiples of 1, 2 or 5 times a power of ten. */
-function roundBetween(low: number, high: number): number[] {
-  const raw = (high - low) / wantedTicks
-  const power = 10 ** Math.floor(Math.log10(raw))
-  const step = power * ([1, 2, 5].find(factor => factor * power >= raw) ?? 10)
-  const first = Math.ceil(low / step - 1e-9)
-  const count = Math.floor(high / step + 1e-9) - first + 1
-  return Array.from({ length: count }, (_, i) => Number(((first + i) * step).toPrecision(12)))
-}
-
-/** Powers of two, every second or fourth of them when there are many. */
-function powersBetween(low: number, high: number): number[] {
-  const [first, last] = [Math.ceil(Math.log2(low) - 1e-9), Math.floor(Math.log2(high) + 1e-9)]
-  const step = Math.max(1, Math.ceil((last - first) / (2 * wantedTicks)))
-  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, i) => 2 ** (first + i * step))
-}
-
 const verticalTick = (x: number, value: number): string =>
   `<path class="grid" d="M${x} ${margin.top}V${height - margin.bottom}"/>` +
   `<text x="${x}" y="${height - margin.bottom + 16}" text-anchor="middle">${tickText(value)}</text>`
@@ -108,13 +73,6 @@ const verticalTick = (x: number, value: number): string =>
 const horizontalTick = (y: number, value: number): string =>
   `<path class="grid" d="M${margin.left} ${y}H${width - margin.right}"/>` +
   `<text x="${margin.left - 6}" y="${y + 4}" text-anchor="end">${tickText(value)}</text>`
-
-/** 4096 → '4k' where it is a whole number of 1024s, else at most four digits. */
-function tickText(value: number): string {
-  if (value >= 2 ** 20 && value % 2 ** 20 === 0) return `${value / 2 ** 20}M`
-  if (value >= 2 ** 10 && value % 2 ** 10 === 0) return `${value / 2 ** 10}k`
-  return String(Number(value.toPrecision(4)))
-}
 
 function seriesSvg({ name, points }: Series, index: number, x: Axis, y: Axis): string {
   const colour = colours[index % colours.length]!
@@ -133,9 +91,3 @@ function seriesSvg({ name, points }: Series, index: number, x: Axis, y: Axis): s
   const line = points.length === 0 ? '' : `<path fill="none" stroke="${colour}" stroke-width="2" d="M${path}"/>`
   return [line, ...bars, ...dots, legend].join('')
 }
-
-const round = (value: number): number => Math.round(value * 10) / 10
-
-/** Text for XML and HTML. */
-export const escapeXml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
