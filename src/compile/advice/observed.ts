@@ -74,11 +74,11 @@ function noGrad({ explanation: { segments, limits }, differentiated }: RunFacts)
   return [
     advise({
       kind: 'no-grad',
-      message: `the result requires gradients (${plural(leaves.length, 'input')} do), and nothing differentiates it`,
+      message: `the result requires gradients (because of ${plural(leaves.length, 'input')}), and nothing differentiates it`,
       at,
       fix: 'wrap the call in noGrad(() => …); for training, export the step with its backward()',
       evidence: [{ name: 'kept for a backward pass', value: bytes, unit: 'bytes' }],
-      nanoseconds: limits === null ? null : (2 * bytes) / limits.copyBytesPerNanosecond,
+      nanoseconds: limits === null || bytes === 0 ? null : (2 * bytes) / limits.copyBytesPerNanosecond,
     }),
   ]
 }
