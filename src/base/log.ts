@@ -17,9 +17,12 @@ export const logTopics = {
   tune: 'the block sizes that max-autotune chose',
 } as const
 
+/** What an event is of: `graph`, `fusion`, `guards`, `recompiles`, `code`, `launch`, `cache` or `tune`. */
 export type LogTopic = keyof typeof logTopics
 
+/** A line of the log. */
 export interface LogEvent {
+  /** The topic that let it be logged. */
   readonly topic: LogTopic
   /** The compiled function, or the op of an eager call. */
   readonly name: string

@@ -9,7 +9,7 @@ export type SpanKind = 'label' | 'module' | 'call' | 'op' | 'compile' | 'phase'
 export interface SpanObserver {
   /**
    * Runs `body` as a span, inside the one whose body called for it. One that gives a promise lasts until it settles. `subject`: a call's
-   * arguments.
+   * arguments, or the module.
    */
   run<R>(kind: SpanKind, name: string, body: () => R, subject?: unknown): R
 }

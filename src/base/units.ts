@@ -3,13 +3,13 @@
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 const decimalPrefixes = ['', 'k', 'M', 'G', 'T', 'P']
 
-/** 1536 → '1.5 KiB'. */
+/** A number of `bytes` as text: 1536 → '1.5 KiB'. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(binaryUnits.length - 1, Math.floor(Math.log2(bytes) / 10))
   return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(1)} ${binaryUnits[power]}`
 }
 
-/** 2.1e9, 'FLOP' → '2.10 GFLOP'. */
+/** A `count` with a decimal prefix of its `unit`: 2.1e9, 'FLOP' → '2.10 GFLOP'. */
 export function formatCount(count: number, unit: string): string {
   const power =
     Math.abs(count) < 1000 ? 0 : Math.min(decimalPrefixes.length - 1, Math.floor(Math.log10(Math.abs(count)) / 3))
@@ -17,7 +17,7 @@ export function formatCount(count: number, unit: string): string {
   return `${power === 0 && Number.isInteger(count) ? count : threeDigits(scaled)} ${decimalPrefixes[power]}${unit}`.trimEnd()
 }
 
-/** Nanoseconds as '850 ns', '1.25 µs', '13.0 ms', '2.50 s'. */
+/** A time in `nanoseconds` as text: '850 ns', '1.25 µs', '13.0 ms', '2.50 s'. */
 export function formatTime(nanoseconds: number): string {
   const units = ['ns', 'µs', 'ms', 's']
   const power = nanoseconds < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(nanoseconds) / 3))

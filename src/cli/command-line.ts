@@ -7,7 +7,9 @@ import { profileGroups, profileSorts } from '../profile/profile.js'
 import { type BenchOptions, bench } from './bench.js'
 import { type BisectCommandOptions, bisectModule } from './bisect.js'
 import { cacheClear, cacheList, cachePath } from './cache.js'
+import { checkMachine } from './check-machine.js'
 import { devices } from './devices.js'
+import { type DoctorOptions, doctor } from './doctor.js'
 import { type ExplainOptions, explain } from './explain.js'
 import { firstCallCommand, sendFirstCallOf, type Way, ways } from './first-call.js'
 import { type ExitCode, errorData, printError, printProgress, printReport, type Report } from './output.js'
@@ -96,6 +98,7 @@ function program(main: string, exit: (code: ExitCode) => void): Command {
       report(options.json, () => explain(file, options, printProgress)),
     )
   addProfileCommand(root, report)
+  addDoctorCommand(root, report)
   reporting(root, 'bench <file...>', 'compare modules’ functions: eager, and compiled in each mode')
     .option('--samples <n>', 'samples per function and mode', positive, 30)
     .option('--seconds <s>', 'time budget for all samples', positive, 10)
@@ -145,6 +148,26 @@ function addProfileCommand(
     .addHelpText('after', fileHelp)
     .action((file: string, options: JsonOption & ProfileOptions) =>
       report(options.json, () => profileModule(file, options, printProgress)),
+    )
+}
+
+function addDoctorCommand(
+  root: Command,
+  report: (json: boolean | undefined, make: () => Report | Promise<Report>) => Promise<void>,
+): void {
+  reporting(
+    root,
+    'doctor [file]',
+    'what costs a module’s function time, and the fixes; without a file: checks this machine',
+  )
+    .option('--calls <n>', 'calls that the program makes, to tell whether compiling pays', positive, 1000)
+    .option('--no-limits', 'measure neither the machine nor the calls')
+    .option('--device <name>', deviceHelp)
+    .option('--case <part>', 'examine the first case whose name contains this text', '')
+    .option('--variant <part>', 'examine its first variant whose name contains this text', '')
+    .addHelpText('after', fileHelp)
+    .action((file: string | undefined, options: JsonOption & DoctorOptions) =>
+      report(options.json, () => (file === undefined ? checkMachine() : doctor(file, options, printProgress))),
     )
 }
 

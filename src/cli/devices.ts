@@ -14,7 +14,7 @@ import { cpuTarget } from '../target/cpu.js'
 import { archOf } from '../target/cuda.js'
 import type { Progress, Report } from './output.js'
 
-interface CpuReport {
+export interface CpuReport {
   readonly device: 'cpu'
   readonly model: string
   readonly arch: string
@@ -72,7 +72,7 @@ interface BrokenGpu {
 }
 
 /** The GPUs; `problem`: the reason why there are none. */
-function findGpus(
+export function findGpus(
   measure: boolean,
   progress: Progress,
 ): { readonly gpus: readonly (GpuReport | BrokenGpu)[]; readonly problem: string | null } {
@@ -154,7 +154,7 @@ function printGpu(gpu: GpuReport): string {
 }
 
 /** Properties of the CPU, with measured limits if `measure`. */
-function describeCpu(measure: boolean, progress: Progress): CpuReport {
+export function describeCpu(measure: boolean, progress: Progress): CpuReport {
   const device = cpuDevice()
   const { compiler, problem } = findCompiler()
   const { facts } = device

@@ -5,9 +5,11 @@ import type { HostTensor } from '../graph/record.js'
 import { isFloat } from '../types/dtype.js'
 import { type Case, tensorNodes, valuesOf } from './case.js'
 
+/** An op whose result has NaN, or an infinity, that its operands had not. */
 export interface Anomaly {
   /** The user's op. */
   readonly op: string
+  /** The user's line; null: none is known. */
   readonly at: SourceLocation | null
   /** `Infinity in f32[3]`. */
   readonly what: string

@@ -27,6 +27,7 @@ export interface Culprit {
   readonly at: SourceLocation | null
 }
 
+/** What `bisect` found. */
 export interface BisectReport {
   /** The function's name. */
   readonly name: string
@@ -44,6 +45,7 @@ export interface BisectReport {
   toString(): string
 }
 
+/** Options of `bisect`. */
 export interface BisectOptions {
   /** Default: the function's name. */
   readonly name?: string

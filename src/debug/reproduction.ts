@@ -13,7 +13,9 @@ import { seededValues } from './shrink.js'
 
 /** An input of a `Subgraph`. */
 export interface SubgraphInput {
+  /** Its element type. */
   readonly dtype: Dtype
+  /** Its sizes. */
   readonly shape: readonly number[]
   /** In elements. Default: row-major. */
   readonly strides?: readonly number[]
@@ -25,6 +27,7 @@ export interface SubgraphInput {
 
 /** A value in a `Subgraph`. */
 export interface SubgraphNode {
+  /** The op of the graph IR that computes it. */
   readonly op: string
 }
 
@@ -37,10 +40,13 @@ export interface Subgraph {
   readonly device?: string
   /** Default: f32 matmuls are not rounded. */
   readonly float32Matmul?: 'tf32'
+  /** Sums are made in a fixed order. Default: not asked for. */
   readonly deterministic?: true
+  /** The tensors that it takes. */
   readonly inputs: readonly SubgraphInput[]
   /** Numbers that are given at each call. Default: none. */
   readonly scalars?: readonly { readonly dtype: Dtype; readonly value: number | bigint }[]
+  /** Makes the graph: calls `node` for each op, on `inputs` and `scalars` and on what it gave before. Returns the graph's results. */
   results(node: MakeNode, inputs: readonly SubgraphNode[], scalars: readonly SubgraphNode[]): readonly SubgraphNode[]
 }
 

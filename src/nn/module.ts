@@ -356,7 +356,9 @@ function callable<M extends Module>(prototype: M): M {
   const call = (...args: never[]): unknown =>
     spanObserver === null && currentTracer() === null
       ? run(args)
-      : withinModule(module, path => (currentTracer() === null ? span('module', path, () => run(args)) : run(args)))
+      : withinModule(module, path =>
+          currentTracer() === null ? span('module', path, () => run(args), module) : run(args),
+        )
   // A function's own `name` and `length` would count as fields.
   for (const key of Reflect.ownKeys(call)) Reflect.deleteProperty(call, key)
   const module = watch(Object.setPrototypeOf(call, prototype) as M, keepParameter)

@@ -5,7 +5,7 @@ import { inspectCustom } from '../tensor/inspect.js'
 export interface Column<R> {
   /** Its heading. */
   readonly head: string
-  /** For people; '': nothing is known. A column that is empty in all rows is left out of texts. */
+  /** What people read of a `row`; '': nothing is known. A column that is empty in all rows is left out of texts. */
   text(row: R): string
   /** For CSV: its name, with the unit, and its value. Absent: the column is not in CSV. */
   readonly data?: { readonly name: string; value(row: R): string | number | boolean | null }

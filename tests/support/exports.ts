@@ -4,7 +4,16 @@ import { SyntaxKind } from 'typescript/unstable/ast'
 import { API, type Checker, type Project, SymbolFlags, type Symbol as TsSymbol } from 'typescript/unstable/sync'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const entryPoints = ['index', 'kernel', 'nn/index', 'optim/index', 'data/index', 'quant/index', 'profile/index', 'debug/index']
+const entryPoints = [
+  'index',
+  'kernel',
+  'nn/index',
+  'optim/index',
+  'data/index',
+  'quant/index',
+  'profile/index',
+  'debug/index',
+]
 
 /** The project in TypeScript's checker; `close` ends the compiler process. */
 export function openProject(): { readonly project: Project; readonly close: () => void } {

@@ -2,7 +2,7 @@
 import type { SourceLocation } from '../../base/source.js'
 import { formatBytes, formatCount, formatTime, threeDigits } from '../../base/units.js'
 
-/** What a piece of advice is about; [advice.md](../../../docs/advice.md) has an example of each. */
+/** What a piece of advice is about. */
 export const adviceKinds = [
   'refused',
   'graph-break',

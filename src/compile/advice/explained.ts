@@ -87,7 +87,7 @@ export function recompileAdvice(
 function recompileFix(reason: string): string {
   if (/ size of dim /.test(reason)) return "compile with { dynamic: true } or { bucket: 'pow2' }, or pad to one size"
   if (/ was -?[\d.]+(?:e-?\d+)?, now -?[\d.]/.test(reason))
-    return 'pass the number as scalar(v), or as a 0-d tensor: then its value costs no compilation'
+    return 'a number that is computed with: pass it as scalar(v) or a 0-d tensor; a loop count: keep to few values, each compiles once'
   if (/strides|layout/.test(reason)) return 'pass tensors of one layout: contiguous() them once, outside of the loop'
   return 'keep it the same at each call, or compile a function for each of its values'
 }

@@ -15,6 +15,8 @@ export interface SegmentFacts {
   readonly device: Device
   /** What is recorded for a backward pass outside of the function; null: no result requires a gradient. */
   readonly recorded: RecordedGradient | null
+  /** It computes gradients: a training step. */
+  readonly differentiates: boolean
   /** Products of f32 weights with activations that were 16-bit before. */
   readonly widened: readonly WidenedProduct[]
   /** Inputs that start at an address that is no multiple of 16 bytes, or whose elements are nowhere next to each other. */
@@ -76,6 +78,7 @@ export function segmentFacts(segment: Segment): SegmentFacts {
   return {
     device: segment.device,
     recorded: recordedGradient(segment),
+    differentiates: segment.ends.length > 0,
     widened: widenedProducts(segment),
     views: segment.inputs.flatMap((input, i) => awkwardView(input, firstUse(uses, segment.graph.body.params[i]))),
     constants: hostConstants(segment),
