@@ -181,7 +181,7 @@ function memorySection({ memory, nanoseconds }: ProfileRecord): Section[] {
     const samples = memory.filter(sample => sample.device === device)
     const owners = [...new Set(samples.flatMap(({ byOwner }) => byOwner.map(({ owner }) => owner)))]
     const names = owners.length === 0 ? ['in use'] : owners
-    const most = Math.max(...samples.map(({ allocatedBytes }) => allocatedBytes))
+    const most = samples.reduce((largest, { allocatedBytes }) => Math.max(largest, allocatedBytes), 0)
     const plot = areaHtml({
       label: `Memory of ${device} over time`,
       xLabel: 'milliseconds',

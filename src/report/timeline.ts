@@ -66,8 +66,9 @@ export function timelineHtml(
 const legend = (kinds: readonly string[]) =>
   html`<ul class="legend">${kinds.map((kind, i) => html`<li><span class="swatch series-${i % 7}"></span>${kind}</li>`)}</ul>`
 
-function longest(spans: readonly TimelineSpan[]): readonly TimelineSpan[] {
-  if (spans.length <= mostSpans) return spans
-  const least = spans.map(({ duration }) => duration).sort((a, b) => b - a)[mostSpans]!
-  return spans.filter(({ duration }) => duration > least)
+/** The longest, in the order given; of those that take as long as each other, the earlier ones. */
+export function longest(spans: readonly TimelineSpan[], most = mostSpans): readonly TimelineSpan[] {
+  if (spans.length <= most) return spans
+  const kept = new Set(spans.toSorted((a, b) => b.duration - a.duration).slice(0, most))
+  return spans.filter(span => kept.has(span))
 }

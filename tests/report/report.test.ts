@@ -7,6 +7,7 @@ import { codeByKernel } from '../../src/compile/explain/html-kernels.js'
 import { html, jsonScript } from '../../src/report/html.js'
 import { type Edge, layoutOf } from '../../src/report/layout.js'
 import { sourceLines } from '../../src/report/source.js'
+import { longest } from '../../src/report/timeline.js'
 import { attack, attacked, exampleRecord } from './attack.js'
 
 const limits = { flopsPerNanosecond: 100, copyBytesPerNanosecond: 10, readBytesPerNanosecond: 12 }
@@ -50,6 +51,20 @@ describe('the layout of graphs', () => {
     const chain = Array.from({ length: 7 }, (_, i): Edge => [i + 1, i + 2])
     const { edges } = layoutOf(Array(9).fill(box), [...chain, [0, 8], [1, 8]])
     expect(edges.map(points => points === null)).toEqual([...chain.map(() => false), false, true])
+  })
+})
+
+describe('the timeline', () => {
+  it('of too many spans keeps the longest in their order, and as many as it can of equally long ones', () => {
+    const spans = [2, 1, 1, 3, 1].map((duration, start) => ({
+      track: 'host',
+      depth: 0,
+      start,
+      duration,
+      kind: 'op',
+      name: 'add',
+    }))
+    expect(longest(spans, 3).map(({ start }) => start)).toEqual([0, 1, 3])
   })
 })
 
