@@ -103,19 +103,9 @@ FN u16x16 pack_bf16x16(f32x16 x) {
   return i32_to_u16x16(where_i32x16(ne_f32x16(x, x), top | 0x40, code)); // NaNs become quiet
 }
 
-// m ? a : b, lane by lane.
-FN i64 where_i64(b32 m, i64 a, i64 b) {
-  return m ? a : b;
-}
-
-// a < b; false if either is NaN.
-FN b32 lt_i64(i64 a, i64 b) {
-  return -(a < b);
-}
-
 // The smaller.
 FN i64 min_i64(i64 a, i64 b) {
-  return where_i64(lt_i64(a, b), a, b);
+  return a < b ? a : b;
 }
 
 // Bitwise and; of bools: both.
@@ -123,14 +113,9 @@ FN i64 and_i64(i64 a, i64 b) {
   return a & b;
 }
 
-// a > b; false if either is NaN.
-FN b32 gt_i64(i64 a, i64 b) {
-  return -(a > b);
-}
-
 // The larger.
 FN i64 max_i64(i64 a, i64 b) {
-  return where_i64(gt_i64(a, b), a, b);
+  return a > b ? a : b;
 }
 
 // Reads consecutive elements, at any alignment.

@@ -45,7 +45,6 @@ typedef __UINT64_TYPE__ u64;
 typedef float f32;
 typedef f32 f32x16 __attribute__((vector_size(64)));
 typedef __UINT16_TYPE__ u16;
-typedef __INT32_TYPE__ b32; // a bool: 0 or -1
 
 // Writes consecutive elements, at any alignment.
 FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
@@ -53,19 +52,9 @@ FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
 // Broadcasts the scalar to every lane.
 FN f32x16 splat_f32x16(f32 x) { return x - (f32x16){0}; }
 
-// m ? a : b, lane by lane.
-FN i64 where_i64(b32 m, i64 a, i64 b) {
-  return m ? a : b;
-}
-
-// a < b; false if either is NaN.
-FN b32 lt_i64(i64 a, i64 b) {
-  return -(a < b);
-}
-
 // The smaller.
 FN i64 min_i64(i64 a, i64 b) {
-  return where_i64(lt_i64(a, b), a, b);
+  return a < b ? a : b;
 }
 
 // Reads consecutive elements, at any alignment.

@@ -43,9 +43,9 @@ typedef __INT64_TYPE__ i64;
 typedef double f64;
 typedef float f32;
 typedef f32 f32x16 __attribute__((vector_size(64)));
-typedef __INT32_TYPE__ b32; // a bool: 0 or -1
 typedef __INT32_TYPE__ i32;
 typedef i32 i32x16 __attribute__((vector_size(64)));
+typedef __INT32_TYPE__ b32; // a bool: 0 or -1
 typedef b32 b32x16 __attribute__((vector_size(64)));
 typedef __UINT32_TYPE__ u32;
 typedef u32 u32x16 __attribute__((vector_size(64)));
@@ -56,19 +56,9 @@ FN void store_f32x16(f32 *p, f32x16 v) { __builtin_memcpy(p, &v, sizeof v); }
 // Reads consecutive elements, at any alignment.
 FN f32x16 load_f32x16(const f32 *p) { f32x16 v; __builtin_memcpy(&v, p, sizeof v); return v; }
 
-// m ? a : b, lane by lane.
-FN i64 where_i64(b32 m, i64 a, i64 b) {
-  return m ? a : b;
-}
-
-// a < b; false if either is NaN.
-FN b32 lt_i64(i64 a, i64 b) {
-  return -(a < b);
-}
-
 // The smaller.
 FN i64 min_i64(i64 a, i64 b) {
-  return where_i64(lt_i64(a, b), a, b);
+  return a < b ? a : b;
 }
 
 // Interleaves the first halves.

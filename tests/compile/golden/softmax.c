@@ -60,19 +60,9 @@ typedef i32 i32x8 __attribute__((vector_size(32)));
 typedef __UINT32_TYPE__ u32;
 typedef u32 u32x16 __attribute__((vector_size(64)));
 
-// m ? a : b, lane by lane.
-FN i64 where_i64(b32 m, i64 a, i64 b) {
-  return m ? a : b;
-}
-
-// a < b; false if either is NaN.
-FN b32 lt_i64(i64 a, i64 b) {
-  return -(a < b);
-}
-
 // The smaller.
 FN i64 min_i64(i64 a, i64 b) {
-  return where_i64(lt_i64(a, b), a, b);
+  return a < b ? a : b;
 }
 
 // Broadcasts the scalar to every lane.

@@ -208,8 +208,9 @@ describe.skipIf(fake === null)(`assembling on workers (${skipReason})`, () => {
     expect(fake!.get('assemblies')).toBe(4)
     for (const name of names) expect(module.kernel(name).name).toBe(name)
     const other = device.assembler.ahead()
-    for (const part of splitKernels(large('syntax_error '))) other(part)
-    expect(() => device.loadModule(large('syntax_error '))).toThrow(/refuses the PTX/)
+    const bad = large('syntax_error ')
+    for (const part of splitKernels(bad)) other(part)
+    expect(() => device.loadModule(bad)).toThrow(/refuses the PTX/)
   })
 
   it("assembles a plan's kernels while they are generated, and none again", () => {
