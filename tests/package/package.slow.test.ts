@@ -254,7 +254,7 @@ describe('the size of the package', () => {
     expect(size).toBeLessThan(2_150_000)
     expect(unpackedSize).toBeLessThan(7_950_000)
     expect(entryCount).toBeLessThan(1_850)
-    expect(loaded).toBeLessThan(690)
+    expect(loaded).toBeLessThan(720)
   })
 
   it.each(['tegula', 'tegula/kernel', 'tegula/nn', 'tegula/optim', 'tegula/data', 'tegula/quant', 'tegula/profile'])(
