@@ -83,7 +83,7 @@ export function limitsText(limits: MachineLimits): string {
     `f32 ${formatCount(flopsPerNanosecond * 1e9, 'FLOP/s')}`,
     ...(matrixFlopsPerNanosecond === undefined
       ? []
-      : [`16-bit tensor cores ${formatCount(matrixFlopsPerNanosecond * 1e9, 'FLOP/s')}`]),
+      : [`16-bit matrix instructions ${formatCount(matrixFlopsPerNanosecond * 1e9, 'FLOP/s')}`]),
   ]
   return `limits measured now: ${rates.join(', ')}`
 }

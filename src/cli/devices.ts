@@ -206,11 +206,13 @@ function printCpu(cpu: CpuReport): string {
   ]
   if (measured !== null) {
     const { flopsPerNanosecond, flopsPerNanosecondOneThread, copyBytesPerNanosecond, readBytesPerNanosecond } = measured
+    const { matrixFlopsPerNanosecond: dots } = measured
     rows.push(
       [
         'f32 FMA',
         `${threeDigits(flopsPerNanosecond)} GFLOP/s, ${threeDigits(flopsPerNanosecondOneThread)} on one thread`,
       ],
+      ...(dots === undefined ? [] : [['bf16 dots', `${threeDigits(dots)} GFLOP/s`]]),
       ['memory', `copy ${threeDigits(copyBytesPerNanosecond)} GB/s, read ${threeDigits(readBytesPerNanosecond)} GB/s`],
       ['', `(arrays of ${formatBytes(uncachedFloats() * 4)}, bytes read plus bytes written)`],
     )

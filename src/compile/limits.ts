@@ -6,6 +6,6 @@ export interface MachineLimits {
   readonly copyBytesPerNanosecond: number
   /** Bytes per nanosecond, of a read larger than the caches: GB/s. */
   readonly readBytesPerNanosecond: number
-  /** 16-bit operations per nanosecond of tensor cores; absent where there are none. */
+  /** 16-bit operations per nanosecond of a GPU's tensor cores, or of a CPU's dot-product instructions; absent where there are none. */
   readonly matrixFlopsPerNanosecond?: number
 }

@@ -6,6 +6,7 @@ import type { MachineLimits } from '../compile/limits.js'
 import { kernelAbi } from '../runtime/cpu/abi.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { StepList } from '../runtime/cpu/steps.js'
+import { tileInstructions } from '../target/amx.js'
 import { type CpuTarget, cpuTarget } from '../target/cpu.js'
 import { median } from './timing.js'
 
@@ -70,6 +71,41 @@ void fma_loop(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t 
     ((float *)args[1].ptr)[program] = sum;
   }
 }
+
+typedef __UINT8_TYPE__ u8;
+typedef __INT64_TYPE__ i64;
+${tileInstructions}
+
+/* Sums of products of bf16 pairs in registers only, by the fastest instruction that the process may use: args[0]
+   iterations. Writes how many operations an iteration is; 0: there is no such instruction. */
+void dot_loop(const tg_arg *args, const int64_t grid[3], int64_t first, int64_t last, char *scratch) {
+  float operations = 0;
+#if TILES
+  if (tiles_allowed) {
+    TILE_CONFIG(whole_tiles); /* clears the tiles */
+    for (int64_t k = 0; k < (last - first) * args[0].i; k++) {
+      TILE_DOT_bf16(0, 4, 6);
+      TILE_DOT_bf16(1, 4, 7);
+      TILE_DOT_bf16(2, 5, 6);
+      TILE_DOT_bf16(3, 5, 7);
+    }
+    TILE_RELEASE();
+    operations = 4 * 2 * 16 * 16 * 32;
+  }
+#endif
+#if defined(__AVX512BF16__)
+  if (operations == 0) {
+    typedef float v __attribute__((vector_size(64)));
+    v a[20] = {{0}}, x = {0}, y = {0};
+    for (int64_t k = 0; k < (last - first) * args[0].i; k++) {
+#pragma GCC unroll 20
+      for (int i = 0; i < 20; i++) __asm__ volatile("vdpbf16ps %2, %1, %0" : "+v"(a[i]) : "v"(x), "v"(y));
+    }
+    operations = 20 * 2 * 32;
+  }
+#endif
+  for (int64_t program = first; program < last; program++) ((float *)args[1].ptr)[program] = operations;
+}
 `
 
 /** Plain loops, unlike the code of kernels: the compiler must unroll and vectorise them. */
@@ -131,19 +167,35 @@ export function readBandwidth(n: number, runs: number): number {
   return (n * 4) / time
 }
 
+/** Operations per nanosecond of the loop `name` in registers, on `threads` threads, of `iterations` each. */
+function registerRate(
+  name: string,
+  threads: number,
+  runs: number,
+  iterations: number,
+  operations: (written: number) => number,
+): number {
+  const device = cpuDevice()
+  const kernel = device.loadModule(source(cpuTarget(device.facts)), loopFlags).symbol(name)
+  const steps = device.stepList([{ kernel, args: 2, grid: [threads, 1, 1], minChunk: threads > 1 ? 1 : 0 }])
+  const results = device.allocator.allocate(Math.max(4096, threads * 4))
+  steps.setInt(0, 0, iterations)
+  steps.setPointer(0, 1, results.address)
+  const time = median(() => steps.run(), runs)
+  const [written] = new Float32Array(results.buffer, results.byteOffset, 1)
+  device.allocator.release(results)
+  return (threads * iterations * operations(written!)) / time
+}
+
 /** Floating-point operations (f32) per nanosecond of register-only FMA loops on `threads` threads. Throws CompilerError. */
 export function fmaRate(threads: number, runs: number): number {
-  const device = cpuDevice()
-  const target = cpuTarget(device.facts)
-  const kernel = device.loadModule(source(target), loopFlags).symbol('fma_loop')
-  const iterations = 200_000
-  const steps = device.stepList([{ kernel, args: 2, grid: [threads, 1, 1], minChunk: threads > 1 ? 1 : 0 }])
-  const sums = device.allocator.allocate(Math.max(4096, threads * 4))
-  steps.setInt(0, 0, iterations)
-  steps.setPointer(0, 1, sums.address)
-  const time = median(() => steps.run(), runs)
-  device.allocator.release(sums)
-  return (threads * iterations * fmaVectors(target) * vectorLanes(target) * 2) / time
+  const target = cpuTarget(cpuDevice().facts)
+  return registerRate('fma_loop', threads, runs, 200_000, () => fmaVectors(target) * vectorLanes(target) * 2)
+}
+
+/** As `fmaRate`, of the fastest products of bf16 pairs; 0 where no instruction multiplies them. Throws CompilerError. */
+export function bf16DotRate(threads: number, runs: number): number {
+  return registerRate('dot_loop', threads, runs, 50_000, written => written)
 }
 
 /** Number of floats in an array that exceeds the caches: four times the L3, between 64 MB and 512 MB. */
@@ -155,8 +207,11 @@ export function uncachedFloats(): number {
 /** The limits with all threads of the pool; takes about a second. Throws CompilerError. */
 export function measureLimits(runs = 7): MachineLimits {
   const n = uncachedFloats()
+  const { threads } = cpuDevice().runtime
+  const matrix = bf16DotRate(threads, runs)
   return {
-    flopsPerNanosecond: fmaRate(cpuDevice().runtime.threads, runs),
+    flopsPerNanosecond: fmaRate(threads, runs),
+    ...(matrix > 0 && { matrixFlopsPerNanosecond: matrix }),
     copyBytesPerNanosecond: copyBandwidth(n, runs),
     readBytesPerNanosecond: readBandwidth(n, runs),
   }

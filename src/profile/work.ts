@@ -11,7 +11,7 @@ export interface Work {
   readonly bytes?: number
   /** Operations; a multiply-add is two. */
   readonly flops?: number
-  /** The fastest units that can do the work. Default 'f32'; a CPU uses its f32 units for everything. */
+  /** The fastest units that can do the work. Default 'f32', which is also what a CPU without narrower products uses. */
   readonly arithmetic?: Arithmetic
 }
 
@@ -23,7 +23,7 @@ export interface WorkLimit {
   readonly bound: 'memory' | 'arithmetic'
 }
 
-/** Eight-bit matrix instructions have twice the rate of 16-bit ones, on every GPU that has them. */
+/** Eight-bit matrix instructions have twice the rate of 16-bit ones, on every GPU and CPU that has them. */
 const byteRate = 2
 
 function flopsPerNanosecond(arithmetic: Arithmetic, limits: MachineLimits): number {

@@ -3,6 +3,10 @@ import { compile, ones, type Tensor } from 'tegula'
 import { benchmark, compare, MeasurementError, sweep } from 'tegula/profile'
 import { describe, expect, it } from 'vitest'
 import { cacheBytes } from '../../src/profile/cache-flusher.js'
+import { bf16DotRate } from '../../src/profile/limits.js'
+import { limitOfWork } from '../../src/profile/work.js'
+import { cpuDevice } from '../../src/runtime/cpu/device.js'
+import { cpuTarget } from '../../src/target/cpu.js'
 import { hasCompiler } from '../support/compiler.js'
 
 const quick = { samples: 5, seconds: 0.001, peak: false } as const
@@ -31,6 +35,23 @@ describe.skipIf(!hasCompiler)('measuring (needs a C compiler)', () => {
     const { share, bytesPerSecond } = await claim({ bytes: cacheBytes(null) })
     expect(share).toBeNull()
     expect(bytesPerSecond).toBeGreaterThan(0)
+  })
+
+  it('the peak of bf16 products is that of the instructions that multiply them', async () => {
+    const { dotBf16, arch } = cpuTarget(cpuDevice().facts)
+    const rate = bf16DotRate(1, 3)
+    if (!dotBf16 || arch !== 'x64') return expect(rate).toBe(0)
+    expect(rate).toBeGreaterThan(0)
+    const limits = { flopsPerNanosecond: 100, matrixFlopsPerNanosecond: 400, copyBytesPerNanosecond: 10 }
+    const limit = limitOfWork({ flops: 800, arithmetic: '16-bit' }, { ...limits, readBytesPerNanosecond: 10 })
+    expect(limit).toEqual({ nanoseconds: 2, bound: 'arithmetic' })
+    const x = ones([256, 256], { dtype: 'bf16' })
+    const { flopsPerSecond } = await benchmark(
+      compile((a: Tensor) => a.matmul(a)),
+      [x],
+      quick,
+    )
+    expect(flopsPerSecond).toBeGreaterThan(0)
   })
 
   it('a sweep compares at each point, the last parameter fastest', async () => {

@@ -39,7 +39,7 @@ function limitLines({ limits }: Explanation): Lines {
   const matrix =
     matrixFlopsPerNanosecond === undefined
       ? ''
-      : ` ${threeDigits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit tensor cores),`
+      : ` ${threeDigits(matrixFlopsPerNanosecond)} GFLOP/s (16-bit matrix instructions),`
   return section('measured limits, memory outside of caches', [
     `${threeDigits(flopsPerNanosecond)} GFLOP/s (f32),${matrix} copy ${threeDigits(copyBytesPerNanosecond)} GB/s, read ${threeDigits(readBytesPerNanosecond)} GB/s`,
   ])
