@@ -3,13 +3,14 @@
  * up to some hundred rows: each is a loop over rows (`scan`), whose steps update the whole batch. Gradients are formulas of the results.
  */
 import { ArgumentError, DtypeError, ShapeError } from '../base/errors.js'
-import { broadcastShapes } from '../graph/sizes.js'
+import { broadcastShapes, surelyEqual } from '../graph/sizes.js'
 import type { TensorDtype } from '../types/dtype.js'
 import { signature, takeArguments } from './arguments.js'
 import { customGradient } from './autograd/custom.js'
 import { scan } from './control.js'
 import { arange, eye, ones, zeros, zerosLike } from './create.js'
 import { cat, where } from './functions.js'
+import type { SizeLike } from './parameters.js'
 import type { Tensor } from './tensor.js'
 import { currentTracer } from './tracer.js'
 
@@ -36,6 +37,14 @@ function requireSquare(name: string, a: Tensor): number {
 const anywhere = (condition: Tensor): boolean =>
   currentTracer() === null && condition.numel() > 0 && condition.any().itemSync() !== 0
 
+/** The sizes before the last two dims, as tensors are made with them: compiled code takes them anew at each call. */
+const batchOf = (a: Tensor): readonly SizeLike[] =>
+  Array.from({ length: a.ndim - 2 }, (_, d) => (typeof a.sizes[d] === 'number' ? a.sizes[d] : a.dim(d)))
+
+/** Whether a dim of two tensors has the same size, which is read only where the symbols do not tell. */
+const isSameSize = (a: Tensor, b: Tensor, dim: number): boolean =>
+  surelyEqual(a.sizes[dim]!, b.sizes[dim]!) || a.size(dim) === b.size(dim)
+
 interface Eliminated extends SignedLogDet {
   /** The product of the pivots: the exponential of the logarithm would have the errors of that, times its size. */
   readonly det: Tensor
@@ -47,22 +56,22 @@ interface Eliminated extends SignedLogDet {
 function eliminate(matrix: Tensor, right: Tensor | null): Eliminated {
   const n = matrix.size(-1)
   const { dtype, device } = matrix
-  const batch = matrix.shape.slice(0, -2)
+  const batch = batchOf(matrix)
   const place = { dtype: dtype as TensorDtype, device }
   const rows = arange(n, { dtype: 'i64', device })
   const step = ([m, sign, logabsdet, det]: Tensor[], [k]: Tensor[]): readonly [Tensor[], Tensor[]] => {
     const at = k!.reshape([1])
     const size = m!.indexSelect(-1, at).squeeze(-1).abs()
     const found = where(rows.ge(at), size, -1).argmax(-1, true)
-    const order = where(rows.eq(at), found, where(rows.eq(found), at, rows)).expand([...batch, n])
+    const order = where(rows.eq(at), found, where(rows.eq(found), at, rows))
     const swapped = m!.gather(-2, order.unsqueeze(-1).expandAs(m!))
     const row = swapped.indexSelect(-2, at)
     const pivot = row.indexSelect(-1, at)
     const scaled = row.div(where(pivot.eq(0), 1, pivot))
     const isOwn = rows.eq(at).unsqueeze(-1)
     const next = where(isOwn, scaled, swapped.sub(swapped.indexSelect(-1, at).mul(scaled)))
-    const value = pivot.reshape(batch)
-    const turned = where(found.reshape(batch).eq(k!), 1, -1).to(place.dtype)
+    const value = pivot.squeeze(-1).squeeze(-1)
+    const turned = where(found.squeeze(-1).eq(k!), 1, -1).to(place.dtype)
     return [
       [next, sign!.mul(value.sign()).mul(turned), logabsdet!.add(value.abs().log()), det!.mul(value).mul(turned)],
       [],
@@ -78,7 +87,7 @@ function eliminate(matrix: Tensor, right: Tensor | null): Eliminated {
 }
 
 const identityLike = (a: Tensor): Tensor =>
-  eye(a.size(-1), { dtype: a.dtype as TensorDtype, device: a.device }).expand(a.shape)
+  eye(a.size(-1), { dtype: a.dtype as TensorDtype, device: a.device }).expandAs(a)
 
 /** NaN in place of the matrices of a batch where `isWrong`. */
 const unless = (isWrong: Tensor, x: Tensor): Tensor => where(isWrong.unsqueeze(-1).unsqueeze(-1), Number.NaN, x)
@@ -110,19 +119,24 @@ const solveMatrices = (name: string) =>
     },
   )
 
+/** Both with the batch dims that they broadcast to. */
+function ofOneBatch(name: string, a: Tensor, b: Tensor): readonly [Tensor, Tensor] {
+  if (a.ndim === b.ndim && batchOf(a).every((_, d) => isSameSize(a, b, d))) return [a, b]
+  const batch = broadcastShapes(name, [a.shape.slice(0, -2), b.shape.slice(0, -2)]) as readonly number[]
+  return [a.expand([...batch, ...a.shape.slice(-2)]), b.expand([...batch, ...b.shape.slice(-2)])]
+}
+
 function solved(name: string, a: Tensor, b: Tensor): Tensor {
   const n = requireSquare(name, a)
   if (b.dtype !== a.dtype)
     throw new DtypeError(`${name}: ${a.describe()} and ${b.describe()} differ in dtype`, { fix: 'cast one of them' })
-  const isVector = b.ndim === 1 || (b.ndim === a.ndim - 1 && b.shape.every((size, d) => size === a.shape[d]))
+  const isVector = b.ndim === 1 || (b.ndim === a.ndim - 1 && b.sizes.every((_, d) => isSameSize(a, b, d)))
   const columns = isVector ? b.unsqueeze(-1) : b
   if (columns.ndim < 2 || columns.size(-2) !== n)
     throw new ShapeError(`${name}: ${b.describe()} has not ${n} rows, as ${a.describe()} needs`, {
       fix: 'give b as [*, n], or [*, n, k]',
     })
-  const batch = broadcastShapes(name, [a.shape.slice(0, -2), columns.shape.slice(0, -2)]) as readonly number[]
-  const wide = [a, columns].map(each => each.expand([...batch, ...each.shape.slice(-2)]))
-  const found = solveMatrices(name)(wide[0]!, wide[1]!)[0]!
+  const found = solveMatrices(name)(...ofOneBatch(name, a, columns))[0]!
   return isVector ? found.squeeze(-1) : found
 }
 
@@ -201,7 +215,7 @@ function inverse(name: string, a: Tensor): Tensor {
 const determinants = customGradient(
   (a: Tensor): readonly Tensor[] => {
     const place = { dtype: a.dtype as TensorDtype, device: a.device }
-    const batch = a.shape.slice(0, -2)
+    const batch = batchOf(a)
     if (a.size(-1) === 0) return [ones(batch, place), zeros(batch, place), ones(batch, place), a.clone()]
     const { sign, logabsdet, det, right } = eliminate(a, identityLike(a))
     return [sign, logabsdet, det, unless(sign.eq(0), right)]

@@ -118,4 +118,21 @@ describe('linalg', () => {
     expect(() => linalg.inv(singular.to('i64'))).toThrow(/inv: takes f32 and f64/)
     expect(linalg.inv(tensor([]).reshape([0, 0])).shape).toEqual([0, 0])
   })
+
+  it.each(['solve', 'slogdet', 'inv', 'det', 'cholesky', 'logdet'] as const)(
+    '%s compiles once for batches of all sizes',
+    name => {
+      const by = (x: Tensor): Tensor => {
+        const square = x.matmul(x.mT).add(identity(4))
+        if (name === 'solve') return linalg.solve(square, x)
+        return name === 'slogdet' ? linalg.slogdet(square).logabsdet : linalg[name](square)
+      }
+      const f = compile(by)
+      for (const n of [3, 5, 7, 9]) {
+        const x = wave([n, 4, 4], n)
+        expectClose(f(x), by(x))
+      }
+      expect(f.stats().compiles).toBe(2)
+    },
+  )
 })
