@@ -100,6 +100,7 @@ export class Recorder implements SpanObserver, RunObserver {
     else this.#clockOf(gpu).around(run, this.#takeFor(gpu, draft))
     draft.duration = gpu === null ? this.#now() - draft.start : 0
     draft.memory = 0
+    this.#sampleMemory(device as Device)
   }
 
   /** Keeps no more accounts. */
