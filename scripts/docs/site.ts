@@ -14,7 +14,7 @@ const contents: readonly (readonly [title: string, pages: readonly string[]])[] 
   ['Low precision', ['docs/quant.md']],
   ['Reference', ['docs/ops.md', 'docs/ops-a-z.md', 'docs/attention.md', 'docs/cli.md']],
   ['Debugging', ['docs/debugging.md']],
-  ['Speed', ['docs/profiling.md', 'docs/lessons.md', 'docs/benchmarks.md', 'docs/workloads.md']],
+  ['Speed', ['docs/profiling.md', 'docs/advice.md', 'docs/lessons.md', 'docs/benchmarks.md', 'docs/workloads.md']],
   [
     'Inside',
     ['docs/architecture.md', 'docs/cuda-lowering.md', 'docs/cuda-runtime.md', 'docs/glossary.md', 'CONTRIBUTING.md'],
