@@ -18,6 +18,10 @@ export const switches = {
   threads: { name: 'TEGULA_THREADS', meaning: 'threads of the CPU pool, the caller included (default: all cores)' },
   backend: { name: 'TEGULA_BACKEND', meaning: '"native" (default) or "interpreter": run kernels without a compiler' },
   libcuda: { name: 'TEGULA_LIBCUDA', meaning: "NVIDIA's driver library (default: libcuda.so.1, nvcuda.dll)" },
+  libcupti: {
+    name: 'TEGULA_LIBCUPTI',
+    meaning: "NVIDIA's CUPTI, with which profiles divide CUDA graphs (default: the toolkit's libcupti.so)",
+  },
   cudaSync: {
     name: 'TEGULA_CUDA_SYNC',
     meaning: '"1": wait for each kernel on the GPU, so that an error names the kernel that made it',

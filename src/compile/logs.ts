@@ -5,6 +5,7 @@ import { ArgumentError } from '../base/errors.js'
 import { changeLog, isLogged, type LogSink, type LogTopic, log, logHelp, logTopics, topicsIn } from '../base/log.js'
 import { checkOptionsObject } from '../base/options.js'
 import { observeSpans } from '../base/spans.js'
+import { plural } from '../base/units.js'
 import { evaluateSize } from '../scalar/size.js'
 import { launchesAmong } from '../schedule/plan/plan.js'
 import { observeRuns, type PlanRun, runPlan } from './execute/run-observer.js'
@@ -78,6 +79,10 @@ function logLaunches(): () => void {
     single(run) {
       log('launch', run.name, () => `a kernel of its own on ${run.device}`)
       run.run()
+    },
+    replay({ kernels, device, run }) {
+      log('launch', 'a captured graph', () => `${plural(kernels.length, 'kernel')} on ${device}`)
+      run()
     },
   })
   return () => {

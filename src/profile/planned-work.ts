@@ -49,7 +49,8 @@ export interface CountedWork extends Required<Work> {
 }
 
 /**
- * The planned work of everything that `call` runs; null when it runs no plan, or a kernel of a user's, whose work nobody states.
+ * The planned work of everything that `call` runs; null when it runs no plan, or a kernel of a user's or a
+ * captured graph, whose work nobody states.
  * @param largeBytes from how many bytes on a launch counts as streamed
  */
 export function countWork(call: () => unknown, largeBytes: number): CountedWork | null {
@@ -67,6 +68,10 @@ export function countWork(call: () => unknown, largeBytes: number): CountedWork 
       runPlan(run)
     },
     single(run) {
+      known = false
+      run.run()
+    },
+    replay(run) {
       known = false
       run.run()
     },

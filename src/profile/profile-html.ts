@@ -10,6 +10,7 @@ import { pageText, type Section } from '../report/page.js'
 import { rooflineHtml } from '../report/roofline.js'
 import { barHtml, type PageColumn, tableHtml, tilesHtml } from '../report/table.js'
 import { timelineHtml } from '../report/timeline.js'
+import { deviceLanes } from './lanes.js'
 import type { CompilationRecord, ProfileRecord, ProfileRow, SpanRecord } from './records.js'
 import { type ProfileGroup, rowsOf } from './rows.js'
 
@@ -49,7 +50,7 @@ export function profilePage(record: ProfileRecord, { title, explanation, first =
 }
 
 const kernelsOf = ({ spans }: ProfileRecord): SpanRecord[] => spans.filter(({ kind }) => kind === 'kernel')
-const timeOf = ({ onDevice, duration }: SpanRecord): number => onDevice?.duration ?? duration
+const timeOf = ({ onDevice, duration }: SpanRecord): number => onDevice?.alone ?? duration
 
 function leadOf(record: ProfileRecord): Content {
   const kernels = kernelsOf(record)
@@ -151,10 +152,11 @@ function rowColumns(rows: readonly ProfileRow[]): PageColumn<ProfileRow>[] {
   ]
 }
 
-/** Host and streams as tracks; spans inside others below them. */
+/** Host and streams as tracks; spans inside others, and kernels that overlap earlier ones, below them. */
 function timelineSection({ spans, nanoseconds, devices }: ProfileRecord): Section {
   const models = new Map<string, string>(devices.map(({ name, model }) => [name, model]))
   const depths: number[] = []
+  const lanes = deviceLanes(spans)
   const shown = spans.map((span, i) => {
     depths[i] = span.parent < 0 ? 0 : depths[span.parent]! + 1
     const { onDevice, kind, name } = span
@@ -162,7 +164,7 @@ function timelineSection({ spans, nanoseconds, devices }: ProfileRecord): Sectio
       ? { track: 'host', depth: depths[i], start: span.start, duration: span.duration, kind, name }
       : {
           track: `${onDevice.device} ${models.get(onDevice.device) ?? ''}, stream ${onDevice.stream}`,
-          depth: 0,
+          depth: lanes[i]!,
           start: onDevice.start,
           duration: onDevice.duration,
           kind,

@@ -250,6 +250,8 @@ export class Profile {
     const kernels = this.record.spans.filter(({ kind }) => kind === 'kernel')
     const flops = kernels.reduce((sum, { work }) => sum + (work?.flops ?? 0), 0)
     const work = flops === 0 ? '' : `, ${formatCount(flops, 'FLOP')}`
-    return `self CPU ${formatTime(cpu)}${onDevice} of ${formatTime(this.nanoseconds)}; ${plural(kernels.length, 'kernel')}${work}`
+    const { untraced } = this.record
+    const missing = untraced === 0 ? '' : `; of ${plural(untraced, 'kernel')} no time was seen`
+    return `self CPU ${formatTime(cpu)}${onDevice} of ${formatTime(this.nanoseconds)}; ${plural(kernels.length, 'kernel')}${work}${missing}`
   }
 }

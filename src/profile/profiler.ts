@@ -99,7 +99,7 @@ export class Profiler {
       throw new ArgumentError('profiler: another one runs already', { fix: 'stop it before the next one starts' })
     const gpus = openCudaDevices().filter(({ context }) => context.lost === null)
     const recorder = new Recorder(gpus, { lines: this.#options.lines ?? false })
-    const ends = [observeSpans(recorder), observeRuns(recorder), () => recorder.end()]
+    const ends = [observeSpans(recorder), observeRuns(recorder)]
     this.#running = {
       recorder,
       end: () => {
@@ -119,13 +119,14 @@ export class Profiler {
     const { recorder, end } = this.#running
     end()
     this.#running = null
-    const { nanoseconds, spans, memory, devices } = recorder.finish()
+    const { nanoseconds, spans, memory, devices, untraced } = finished(recorder)
     return new Profile({
       nanoseconds,
       devices: devices.map(name => ({ name, model: computeDevice(name).model })),
       spans,
       memory,
       compilations: compilationsOf(spans),
+      untraced,
       limits: (this.#options.peak ?? true) ? limitsOf(devices) : null,
     })
   }
@@ -133,7 +134,16 @@ export class Profiler {
   /** Ends the profile if it still runs; what was recorded is lost. */
   [Symbol.dispose](): void {
     this.#running?.end()
+    this.#running?.recorder.end()
     this.#running = null
+  }
+}
+
+function finished(recorder: Recorder): ReturnType<Recorder['finish']> {
+  try {
+    return recorder.finish()
+  } finally {
+    recorder.end()
   }
 }
 

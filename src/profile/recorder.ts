@@ -2,7 +2,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type SourceLocation, userLocation } from '../base/source.js'
 import type { SpanKind, SpanObserver } from '../base/spans.js'
-import { type PlanRun, type RunObserver, runPlan, type SingleRun } from '../compile/execute/run-observer.js'
+import {
+  type PlanRun,
+  type ReplayRun,
+  type RunObserver,
+  runPlan,
+  type SingleRun,
+} from '../compile/execute/run-observer.js'
 import { modulePath } from '../nn/module-path.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
@@ -11,10 +17,13 @@ import type { Device } from '../tensor/device.js'
 import { TensorHandle } from '../tensor/handle.js'
 import type { Tensor } from '../tensor/tensor.js'
 import { CpuMemory } from './cpu-memory.js'
-import { DeviceClock, type DeviceTime } from './device-clock.js'
 import { gpuOfDevice } from './device-limits.js'
+import { EventClock } from './event-clock.js'
+import type { KernelClock, TakeTime } from './kernel-clock.js'
+import { kernelTrace } from './kernel-trace.js'
 import { type PlannedLaunch, plannedLaunches } from './planned-work.js'
-import type { DeviceSpan, MemorySample, RecordedKind, SpanRecord } from './records.js'
+import type { DeviceSpan, MemorySample, ProfileRecord, RecordedKind, SpanRecord } from './records.js'
+import { TraceClock } from './trace-clock.js'
 
 /** A span whose texts are made when recording has ended. */
 interface Draft {
@@ -46,20 +55,21 @@ export class Recorder implements SpanObserver, RunObserver {
   readonly #drafts: Draft[] = []
   /** Index of the span that code runs in. What an async function does after an await is in the span that it was in before. */
   readonly #around = new AsyncLocalStorage<number>()
-  readonly #clocks = new Map<Device, DeviceClock>()
+  /** Of each GPU; CUPTI has one for all. */
+  readonly #clocks = new Map<CudaDevice, KernelClock>()
   /** When each clock was made, on this one. */
-  readonly #clockOrigins = new Map<Device, number>()
+  readonly #clockOrigins = new Map<KernelClock, number>()
   readonly #memory: MemorySample[] = []
   readonly #cpuMemory = new CpuMemory(cpuDevice().allocator)
   readonly #launches = new WeakMap<PlanRun['artifact'], readonly PlannedLaunch[]>()
   readonly #devices = new Set<Device>()
+  /** Kernels on GPUs whose times nobody saw. */
+  #untimed = 0
 
   /** `gpus`: those in use. Waits until they have nothing to do. */
   constructor(gpus: readonly CudaDevice[], options: RecorderOptions) {
     this.#options = options
     for (const gpu of gpus) this.#clockOf(gpu)
-    this.#origin = nanosecondsNow()
-    for (const name of this.#clocks.keys()) this.#clockOrigins.set(name, 0)
   }
 
   run<R>(kind: SpanKind, name: string, body: () => R, subject?: unknown): R {
@@ -97,24 +107,48 @@ export class Recorder implements SpanObserver, RunObserver {
     const draft = this.#add('kernel', name, { inputs: none })
     if (gpu === null) run()
     else if (gpu.streams.current.capture !== null) run()
-    else this.#clockOf(gpu).around(run, this.#takeFor(gpu, draft))
+    else this.#clockOf(gpu).kernels(gpu, [name], run, [this.#takeFor(gpu, draft)])
     draft.duration = gpu === null ? this.#now() - draft.start : 0
     draft.memory = 0
     this.#sampleMemory(device as Device)
   }
 
-  /** Keeps no more accounts. */
+  replay({ kernels, device, run }: ReplayRun): void {
+    const gpu = gpuOfDevice(device as Device)
+    this.#devices.add(device as Device)
+    if (gpu === null || gpu.streams.current.capture !== null) run()
+    else this.#replayOn(gpu, kernels, run)
+    this.#sampleMemory(device as Device)
+  }
+
+  #replayOn(gpu: CudaDevice, kernels: ReplayRun['kernels'], run: () => void): void {
+    const clock = this.#clockOf(gpu)
+    const shown = clock.dividesGraphs ? kernels : [{ kernel: 'captured graph', lines: none }]
+    const drafts = shown.map(({ kernel, lines }) =>
+      this.#add('kernel', kernel, { inputs: none, line: lines[0] ?? null }),
+    )
+    clock.kernels(
+      gpu,
+      shown.map(({ kernel }) => kernel),
+      run,
+      drafts.map(draft => this.#takeFor(gpu, draft)),
+    )
+  }
+
+  /** Records no more; what was recorded and not finished is lost. */
   end(): void {
     this.#around.disable()
     this.#cpuMemory.end()
+    for (const clock of new Set(this.#clocks.values())) clock.end()
   }
 
   /** Waits for the devices' work, and gives what was recorded. */
-  finish(): { nanoseconds: number; spans: SpanRecord[]; memory: MemorySample[]; devices: Device[] } {
-    for (const { gpu } of this.#clocks.values()) gpu.synchronize()
+  finish(): Pick<ProfileRecord, 'nanoseconds' | 'spans' | 'memory' | 'untraced'> & { readonly devices: Device[] } {
+    for (const gpu of this.#clocks.keys()) gpu.synchronize()
     const nanoseconds = this.#now()
-    for (const clock of this.#clocks.values()) clock.read()
-    return { nanoseconds, spans: this.#drafts.map(recordOf), memory: this.#memory, devices: [...this.#devices] }
+    for (const clock of new Set(this.#clocks.values())) this.#untimed += clock.read()
+    const spans = this.#drafts.map(recordOf)
+    return { nanoseconds, spans, memory: this.#memory, devices: [...this.#devices], untraced: this.#untimed }
   }
 
   #now(): number {
@@ -155,41 +189,42 @@ export class Recorder implements SpanObserver, RunObserver {
     }
   }
 
-  /** Queues launches one after another, each timed by the device. */
+  /** Runs launches, each timed by the device. */
   #onDevice(gpu: CudaDevice, run: PlanRun, steps: StepList): void {
     const launches = this.#launchesOf(run).slice(run.first, run.end)
     const drafts = launches.map(launch =>
       this.#add('kernel', launch.name, { inputs: none, line: launch.step.lines[0] ?? null, launch }),
     )
-    const clock = this.#clockOf(gpu)
-    if (run.first === 0 && run.end === steps.length) {
-      const takes = drafts.map(draft => this.#takeFor(gpu, draft))
-      clock.runSteps(steps, times => {
-        for (const [i, time] of times.entries()) takes[i]!(time)
-      })
-      return
-    }
-    for (const [i, draft] of drafts.entries()) {
-      const at = run.first + i
-      clock.around(() => run.machine.runSome(at, at + 1), this.#takeFor(gpu, draft))
-    }
+    this.#clockOf(gpu).plan(
+      gpu,
+      run,
+      steps,
+      drafts.map(draft => this.#takeFor(gpu, draft)),
+    )
   }
 
-  #takeFor(gpu: CudaDevice, draft: Draft): (time: DeviceTime) => void {
+  #takeFor(gpu: CudaDevice, draft: Draft): TakeTime {
     const { id } = gpu.streams.current
-    const origin = this.#clockOrigins.get(gpu.name) ?? 0
-    return ({ start, duration }) => {
-      draft.onDevice = { device: gpu.name, stream: id, start: origin + start, duration }
+    const origin = this.#clockOrigins.get(this.#clockOf(gpu))!
+    return ({ start, duration, alone }) => {
+      draft.onDevice = { device: gpu.name, stream: id, start: origin + start, duration, alone }
     }
   }
 
-  #clockOf(gpu: CudaDevice): DeviceClock {
-    let clock = this.#clocks.get(gpu.name)
-    if (clock === undefined) {
-      clock = new DeviceClock(gpu)
-      this.#clocks.set(gpu.name, clock)
-      this.#clockOrigins.set(gpu.name, this.#now())
-    }
+  #clockOf(gpu: CudaDevice): KernelClock {
+    const known = this.#clocks.get(gpu)
+    if (known !== undefined) return known
+    const clock = [...this.#clocks.values()].find(each => each instanceof TraceClock) ?? this.#newClock(gpu)
+    this.#clocks.set(gpu, clock)
+    return clock
+  }
+
+  /** Waits until the GPU has nothing to do. */
+  #newClock(gpu: CudaDevice): KernelClock {
+    gpu.synchronize()
+    const trace = kernelTrace()
+    const clock = trace?.start() === true ? new TraceClock(trace) : new EventClock(gpu)
+    this.#clockOrigins.set(clock, this.#now())
     return clock
   }
 
@@ -205,7 +240,7 @@ export class Recorder implements SpanObserver, RunObserver {
   /** Bytes of tensors and temporaries on all devices that are profiled; on the CPU garbage counts until it is released. */
   #bytesInUse(): number {
     let bytes = cpuDevice().allocator.unreleasedBytes
-    for (const { gpu } of this.#clocks.values()) bytes += gpu.allocator.allocatedBytes
+    for (const gpu of this.#clocks.keys()) bytes += gpu.allocator.allocatedBytes
     return bytes
   }
 

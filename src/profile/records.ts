@@ -121,6 +121,8 @@ export interface DeviceSpan {
   readonly start: number
   /** On the GPU's clock. */
   readonly duration: number
+  /** Of the duration: while no kernel ran that had begun earlier. Tables add these, so that no moment counts twice. */
+  readonly alone: number
 }
 
 /** Memory of a device at a moment. */
@@ -169,6 +171,8 @@ export interface ProfileRecord {
   readonly memory: readonly MemorySample[]
   /** In order. */
   readonly compilations: readonly CompilationRecord[]
+  /** Kernels on GPUs that ran without their times being seen: they have none in any table. */
+  readonly untraced: number
   /** The peak rates that kernels are compared with, by device; null: not measured. */
   readonly limits: Readonly<Partial<Record<Device, MachineLimits>>> | null
 }

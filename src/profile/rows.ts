@@ -32,7 +32,7 @@ interface SpanTimes {
 }
 
 function timesOf(spans: readonly SpanRecord[]): SpanTimes {
-  const deviceTotal = Float64Array.from(spans, ({ onDevice }) => onDevice?.duration ?? 0)
+  const deviceTotal = Float64Array.from(spans, ({ onDevice }) => onDevice?.alone ?? 0)
   // Spans stand after the ones around them.
   for (let i = spans.length - 1; i >= 0; i--) {
     const { parent } = spans[i]!
@@ -78,7 +78,7 @@ export function rowsOf({ spans, limits }: Pick<ProfileRecord, 'spans' | 'limits'
     const row = rows.get(key) ?? emptyRow()
     rows.set(key, row)
     row.selfCpu += selfCpu[i]!
-    row.selfDevice += span.onDevice?.duration ?? 0
+    row.selfDevice += span.onDevice?.alone ?? 0
     addKernel(row, span, limits)
     if (isInside(spans, i, keys)) continue
     if (group !== 'module' || span.kind === 'module') row.calls++
@@ -140,7 +140,7 @@ function addKernel(row: Sums, { kind, duration, onDevice, work }: SpanRecord, li
   const limit = peak === undefined ? null : limitOfWork(work, peak)
   if (limit === null) return
   row.limit += limit.nanoseconds
-  row.measured += onDevice?.duration ?? duration
+  row.measured += onDevice?.alone ?? duration
 }
 
 function finished(name: string, row: Sums, all: number): ProfileRow {

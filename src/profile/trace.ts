@@ -1,8 +1,12 @@
 /** A profile in the trace event format, which Perfetto (ui.perfetto.dev) and chrome://tracing show. */
+import { deviceLanes } from './lanes.js'
 import type { ProfileRecord, SpanRecord } from './records.js'
 
 /** The host's spans are process 1; each GPU is a process of its own, its streams are threads. */
 const host = 1
+/** Slices of a thread must nest: kernels that overlap earlier ones of their stream are on further threads, this much apart. */
+const laneStep = 1000
+const threadOf = (stream: number, lane: number): number => stream + lane * laneStep
 
 /** Times are microseconds, as the format has them. */
 interface TraceEvent {
@@ -28,10 +32,12 @@ export function traceOf({ spans, memory, devices }: ProfileRecord): string {
     args: { name },
   })
   const streams = new Map<string, TraceEvent>()
-  for (const { onDevice } of spans) {
+  const lanes = deviceLanes(spans)
+  for (const [i, { onDevice }] of spans.entries()) {
     if (onDevice === null) continue
-    const [pid, tid] = [processOf(onDevice.device), onDevice.stream]
-    streams.set(`${pid} ${tid}`, { ph: 'M', pid, tid, name: 'thread_name', args: { name: `stream ${tid}` } })
+    const [pid, tid] = [processOf(onDevice.device), threadOf(onDevice.stream, lanes[i]!)]
+    const name = `stream ${onDevice.stream}${lanes[i] === 0 ? '' : ', overlapping'}`
+    streams.set(`${pid} ${tid}`, { ph: 'M', pid, tid, name: 'thread_name', args: { name } })
   }
   const events: TraceEvent[] = [
     named(host, 'host'),
@@ -40,7 +46,7 @@ export function traceOf({ spans, memory, devices }: ProfileRecord): string {
       .filter(({ name }) => name !== 'cpu')
       .map(({ name, model }) => named(processOf(name), `${name} ${model}`)),
     ...streams.values(),
-    ...spans.map(each => spanEvent(each, processOf)),
+    ...spans.map((each, i) => spanEvent(each, lanes[i]!, processOf)),
     ...memory.map(
       ({ time, device, allocatedBytes, byOwner }): TraceEvent => ({
         ph: 'C',
@@ -58,7 +64,7 @@ export function traceOf({ spans, memory, devices }: ProfileRecord): string {
   return JSON.stringify({ displayTimeUnit: 'ms', traceEvents: events })
 }
 
-function spanEvent(span: SpanRecord, processOf: (device: string) => number): TraceEvent {
+function spanEvent(span: SpanRecord, lane: number, processOf: (device: string) => number): TraceEvent {
   const { kind, name, start, duration, onDevice, shapes, module, line, ops, work } = span
   const args = {
     ...(shapes.length === 0 ? {} : { shapes }),
@@ -67,7 +73,7 @@ function spanEvent(span: SpanRecord, processOf: (device: string) => number): Tra
     ...(ops.length === 0 ? {} : { ops: ops.join(', ') }),
     ...(work === null ? {} : { bytes: work.bytes, flops: work.flops }),
   }
-  const [pid, tid] = onDevice === null ? [host, 0] : [processOf(onDevice.device), onDevice.stream]
+  const [pid, tid] = onDevice === null ? [host, 0] : [processOf(onDevice.device), threadOf(onDevice.stream, lane)]
   const [from, length] = onDevice === null ? [start, duration] : [onDevice.start, onDevice.duration]
   return { ph: 'X', pid, tid, name, cat: kind, ts: from / 1e3, dur: length / 1e3, args }
 }

@@ -255,7 +255,13 @@ const span = (given: Partial<SpanRecord>): SpanRecord => ({
   memory: 0,
   ...given,
 })
-const onDevice = (start: number, duration: number) => ({ device: 'cuda:0' as const, stream: 0, start, duration })
+const onDevice = (start: number, duration: number, alone = duration) => ({
+  device: 'cuda:0' as const,
+  stream: 0,
+  start,
+  duration,
+  alone,
+})
 const work = { bytes: 1e6, flops: 2e6, arithmetic: 'f32' } as const
 
 /** A label around a call with two kernels on a GPU, and an op that calls itself. */
@@ -284,6 +290,7 @@ const made: ProfileRecord = {
       cached: false,
     },
   ],
+  untraced: 0,
   limits: { 'cuda:0': { flopsPerNanosecond: 1000, copyBytesPerNanosecond: 1, readBytesPerNanosecond: 1 } },
 }
 

@@ -57,7 +57,7 @@ export const exampleRecord: ProfileRecord = {
     {
       ...span('kernel', 'sum', 1, 50_000, 2_000),
       work: { bytes: 4_000, flops: 1_000, arithmetic: 'f32' },
-      onDevice: { device: 'cuda:0', stream: 0, start: 52_000, duration: 9_000 },
+      onDevice: { device: 'cuda:0', stream: 0, start: 52_000, duration: 9_000, alone: 9_000 },
     },
   ],
   memory: [0, 1, 2, 3, 4].map(i => ({
@@ -73,6 +73,7 @@ export const exampleRecord: ProfileRecord = {
     { name: 'step', start: 0, duration: 50_000, phases: [{ name: 'capture', nanoseconds: 20_000 }], cached: true },
     { name: 'full', start: 0, duration: 10_000, phases: [{ name: 'capture', nanoseconds: 1_000 }], cached: false },
   ],
+  untraced: 0,
   limits: {
     cpu: { flopsPerNanosecond: 100, copyBytesPerNanosecond: 10, readBytesPerNanosecond: 12 },
     'cuda:0': {

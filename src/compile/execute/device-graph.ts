@@ -21,6 +21,7 @@ import { outsideScopes, Storage } from '../../tensor/storage.js'
 import { Tensor } from '../../tensor/tensor.js'
 import { type Dtype, itemBytes } from '../../types/dtype.js'
 import { describeTree, rebuildTree, resultsOnly, type Tree } from '../capture/tree.js'
+import { runObserver } from './run-observer.js'
 import { gpuOf, refuseWhileTracing } from './streams.js'
 
 /** Tensors by name. */
@@ -95,7 +96,9 @@ export class DeviceGraph<I extends GraphInputs, R> extends LocalObject {
       const target = version.inputs[name]!
       if (target !== value) this.#copy(target, value)
     }
-    version.graph.launch()
+    const { graph } = version
+    if (runObserver === null) graph.launch()
+    else runObserver.replay({ kernels: graph.kernels, device: this.#gpu.name, run: () => graph.launch() })
     const results = version.results.map(result =>
       this.#shared ? result.withLayout(result.layout) : this.#copied(result),
     )

@@ -4,6 +4,7 @@
  */
 import type { Artifact } from '../../backends/artifact.js'
 import type { Machine } from '../../backends/machine.js'
+import type { SourceLocation } from '../../base/source.js'
 
 /** Some consecutive launches of a plan, about to run with the arguments set. */
 export interface PlanRun {
@@ -24,11 +25,22 @@ export interface SingleRun {
   run(): void
 }
 
+/** A captured graph that is replayed. */
+export interface ReplayRun {
+  /** Its kernels, in the order of their capture. */
+  readonly kernels: readonly { readonly kernel: string; readonly lines: readonly SourceLocation[] }[]
+  readonly device: string
+  /** Queues it. */
+  run(): void
+}
+
 export interface RunObserver {
   /** Runs the launches: `runPlan`, or one after another. */
   plan(run: PlanRun): void
   /** Runs the kernel. */
   single(run: SingleRun): void
+  /** Runs the graph. */
+  replay(run: ReplayRun): void
 }
 
 /** Set by `observeRuns` alone; null: nobody listens. Executables compare it with null at each call. */
