@@ -6,28 +6,25 @@ import { getFloat32MatmulPrecision } from '../tensor/precision.js'
 import { isFloat, itemBytes } from '../types/dtype.js'
 import type { Arithmetic, Work } from './work.js'
 
-/** One launch of a plan at the sizes of a call. */
+/** One launch of a plan, whatever its sizes. */
 export interface PlannedLaunch {
   /** The generated function's name. */
   readonly name: string
   readonly step: LaunchStep
-  readonly work: Required<Work>
 }
 
-/** The launches of a run, in order. */
-export function plannedLaunches({ artifact: { plan, kernels }, symbols, first, end }: PlanRun): PlannedLaunch[] {
+/** The launches of a plan, in order. */
+export const plannedLaunches = ({ plan, kernels }: PlanRun['artifact']): PlannedLaunch[] =>
+  launchesAmong(plan.steps).map(step => ({ name: kernels[step.kernel]!.symbol, step }))
+
+/** The work of a launch of the plan at values of its symbols. */
+export function plannedWork({ plan }: PlanRun['artifact'], step: LaunchStep, symbols: Float64Array): Required<Work> {
   const values = new Map(plan.symbols.map(({ name }, i) => [name, symbols[i]!]))
-  return launchesAmong(plan.steps)
-    .slice(first, end)
-    .map(step => ({
-      name: kernels[step.kernel]!.symbol,
-      step,
-      work: {
-        bytes: evaluateSize(step.bytes, values),
-        flops: evaluateSize(step.flops, values),
-        arithmetic: arithmeticOf(plan, step),
-      },
-    }))
+  return {
+    bytes: evaluateSize(step.bytes, values),
+    flops: evaluateSize(step.flops, values),
+    arithmetic: arithmeticOf(plan, step),
+  }
 }
 
 /** The fastest units that a launch's arithmetic may use, by the narrowest floats or codes that it reads or writes. */
@@ -58,7 +55,8 @@ export function countWork(call: () => unknown, largeBytes: number): CountedWork 
   let launches = 0
   const stop = observeRuns({
     plan(run) {
-      for (const { work } of plannedLaunches(run)) {
+      for (const { step } of plannedLaunches(run.artifact).slice(run.first, run.end)) {
+        const work = plannedWork(run.artifact, step, run.symbols)
         launches++
         bytes += work.bytes
         flops += work.flops

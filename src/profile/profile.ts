@@ -71,6 +71,9 @@ const timeColumn = (
   data: { name: `${name}_ns`, value: of },
 })
 
+/** Kernels of a row that overlap others by more are shown with it. */
+const overlapFrom = 1.01
+
 const columns: readonly Column<ProfileRow>[] = [
   { head: 'name', left: true, text: ({ name }) => shortened(name), data: { name: 'name', value: ({ name }) => name } },
   {
@@ -81,6 +84,11 @@ const columns: readonly Column<ProfileRow>[] = [
   timeColumn('CPU total', 'cpuTotal', ({ cpuTotal }) => cpuTotal),
   timeColumn('CPU average', 'cpuAverage', ({ cpuAverage }) => cpuAverage),
   timeColumn('self device', 'selfDevice', ({ selfDevice }) => selfDevice),
+  {
+    head: 'overlapping',
+    text: ({ overlapping, selfDevice }) => (overlapping > overlapFrom * selfDevice ? time(overlapping) : ''),
+    data: { name: 'overlapping_ns', value: ({ overlapping }) => overlapping },
+  },
   timeColumn('device total', 'deviceTotal', ({ deviceTotal }) => deviceTotal),
   {
     head: 'calls',

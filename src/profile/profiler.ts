@@ -24,8 +24,8 @@ export interface ProfilerOptions {
 
 /**
  * Profiles what `body` does: each function, op, module, label and kernel, with its time on the host's clock and on the GPU, memory, and
- * compilations. Kernels of compiled functions are timed one by one, on a GPU by the device's own clock in a CUDA graph of
- * them, so that they do not overlap while a profiler runs.
+ * compilations. Kernels on a GPU are timed by CUPTI where it is found: what runs is what runs without a profiler. Without CUPTI, and on the
+ * CPU, kernels of compiled functions run one by one while a profiler runs.
  *
  * @param body a function without arguments; it may be async
  * @param options `lines`, `peak`

@@ -21,7 +21,7 @@ import { gpuOfDevice } from './device-limits.js'
 import { EventClock } from './event-clock.js'
 import type { KernelClock, TakeTime } from './kernel-clock.js'
 import { kernelTrace } from './kernel-trace.js'
-import { type PlannedLaunch, plannedLaunches } from './planned-work.js'
+import { type PlannedLaunch, plannedLaunches, plannedWork } from './planned-work.js'
 import type { DeviceSpan, MemorySample, ProfileRecord, RecordedKind, SpanRecord } from './records.js'
 import { TraceClock } from './trace-clock.js'
 
@@ -35,10 +35,16 @@ interface Draft {
   readonly inputs: readonly Pick<Tensor, 'dtype' | 'shape'>[]
   readonly module: string
   readonly line: SourceLocation | null
-  readonly launch: PlannedLaunch | null
+  readonly launch: Launch | null
   onDevice: DeviceSpan | null
   /** In use at its start; once it has ended, the difference. */
   memory: number
+}
+
+/** A launch of a plan and the values of the plan's symbols: its work is evaluated when recording has ended. */
+interface Launch extends PlannedLaunch {
+  readonly artifact: PlanRun['artifact']
+  readonly symbols: Float64Array
 }
 
 export interface RecorderOptions {
@@ -179,28 +185,22 @@ export class Recorder implements SpanObserver, RunObserver {
 
   /** Runs launches one after another, each a kernel on the host's clock. */
   #stepByStep(run: PlanRun): void {
-    const launches = this.#launchesOf(run)
-    const { machine, first, end } = run
-    for (let i = first; i < end; i++) {
-      const launch = launches[i]!
-      const draft = this.#add('kernel', launch.name, { inputs: none, line: launch.step.lines[0] ?? null, launch })
-      machine.runSome(i, i + 1)
+    const { machine, first } = run
+    for (const [i, launch] of this.#launchesOf(run).entries()) {
+      const draft = this.#addLaunch(launch)
+      machine.runSome(first + i, first + i + 1)
       draft.duration = this.#now() - draft.start
     }
   }
 
   /** Runs launches, each timed by the device. */
   #onDevice(gpu: CudaDevice, run: PlanRun, steps: StepList): void {
-    const launches = this.#launchesOf(run).slice(run.first, run.end)
-    const drafts = launches.map(launch =>
-      this.#add('kernel', launch.name, { inputs: none, line: launch.step.lines[0] ?? null, launch }),
-    )
-    this.#clockOf(gpu).plan(
-      gpu,
-      run,
-      steps,
-      drafts.map(draft => this.#takeFor(gpu, draft)),
-    )
+    const takes = this.#launchesOf(run).map(launch => this.#takeFor(gpu, this.#addLaunch(launch)))
+    this.#clockOf(gpu).plan(gpu, run, steps, takes)
+  }
+
+  #addLaunch(launch: Launch): Draft {
+    return this.#add('kernel', launch.name, { inputs: none, line: launch.step.lines[0] ?? null, launch })
   }
 
   #takeFor(gpu: CudaDevice, draft: Draft): TakeTime {
@@ -228,13 +228,12 @@ export class Recorder implements SpanObserver, RunObserver {
     return clock
   }
 
-  /** The plan's launches, by number. Those of a plan with symbols are evaluated at each run. */
-  #launchesOf(run: PlanRun): readonly PlannedLaunch[] {
-    const whole = { ...run, first: 0, end: Number.POSITIVE_INFINITY }
-    if (run.symbols.length > 0) return plannedLaunches(whole)
-    const known = this.#launches.get(run.artifact) ?? plannedLaunches(whole)
-    this.#launches.set(run.artifact, known)
-    return known
+  /** The launches of a run. */
+  #launchesOf({ artifact, symbols, first, end }: PlanRun): Launch[] {
+    const known = this.#launches.get(artifact) ?? plannedLaunches(artifact)
+    this.#launches.set(artifact, known)
+    const values = symbols.slice() // the next call changes them
+    return known.slice(first, end).map(({ name, step }) => ({ name, step, artifact, symbols: values }))
   }
 
   /** Bytes of tensors and temporaries on all devices that are profiled; on the CPU garbage counts until it is released. */
@@ -285,7 +284,7 @@ function recordOf({
     module,
     line,
     ops: launch?.step.ops ?? [],
-    work: launch?.work ?? null,
+    work: launch === null ? null : plannedWork(launch.artifact, launch.step, launch.symbols),
     onDevice,
     memory,
   }

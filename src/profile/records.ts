@@ -191,8 +191,10 @@ export interface ProfileRow {
   readonly cpuTotal: number
   /** `cpuTotal` per call. */
   readonly cpuAverage: number
-  /** Time on the GPU of kernels that are in none of the spans inside. */
+  /** Time on the GPU of kernels that are in none of the spans inside. Where kernels overlap, each moment counts for the one that began first. */
   readonly selfDevice: number
+  /** As `selfDevice`, but from the start of each kernel to its end, also while one runs that began before. */
+  readonly overlapping: number
   /** Time on the GPU of all its kernels. */
   readonly deviceTotal: number
   /** Shapes of the inputs if all calls have the same; else empty. */

@@ -17,6 +17,7 @@ interface Sums {
   selfCpu: number
   cpuTotal: number
   selfDevice: number
+  overlapping: number
   deviceTotal: number
   memory: number
   shapes: ReadonlySet<string>
@@ -79,6 +80,7 @@ export function rowsOf({ spans, limits }: Pick<ProfileRecord, 'spans' | 'limits'
     rows.set(key, row)
     row.selfCpu += selfCpu[i]!
     row.selfDevice += span.onDevice?.alone ?? 0
+    row.overlapping += span.onDevice?.duration ?? 0
     addKernel(row, span, limits)
     if (isInside(spans, i, keys)) continue
     if (group !== 'module' || span.kind === 'module') row.calls++
@@ -96,6 +98,7 @@ const emptyRow = (): Sums => ({
   selfCpu: 0,
   cpuTotal: 0,
   selfDevice: 0,
+  overlapping: 0,
   deviceTotal: 0,
   memory: 0,
   shapes: new Set(),
@@ -144,7 +147,7 @@ function addKernel(row: Sums, { kind, duration, onDevice, work }: SpanRecord, li
 }
 
 function finished(name: string, row: Sums, all: number): ProfileRow {
-  const { calls, selfCpu, cpuTotal, selfDevice, deviceTotal, memory, shapes, work, limit, measured } = row
+  const { calls, selfCpu, cpuTotal, selfDevice, overlapping, deviceTotal, memory, shapes, work, limit, measured } = row
   return {
     name,
     calls,
@@ -153,6 +156,7 @@ function finished(name: string, row: Sums, all: number): ProfileRow {
     cpuTotal,
     cpuAverage: calls === 0 ? 0 : cpuTotal / calls,
     selfDevice,
+    overlapping,
     deviceTotal,
     shapes: shapes.size === 1 ? [...shapes].filter(text => text !== '') : [],
     memory,

@@ -309,9 +309,25 @@ self CPU 9.00 ms, self device 4.00 ms of 10.0 ms; 2 kernels, 4.00 MFLOP`,
     )
   })
 
+  it('of kernels that overlap: each moment once, and from start to end', () => {
+    const kernel = (name: string, start: number, duration: number, alone: number) =>
+      span({ kind: 'kernel', name, onDevice: onDevice(start, duration, alone) })
+    const spans = [kernel('add', 0, 4e6, 4e6), kernel('sum', 1e6, 5e6, 2e6)]
+    const overlapped = new Profile({ ...made, spans, untraced: 3 })
+    expect(overlapped.table({ group: 'kernel' })).toBe(
+      `name  self device  overlapping  device total  calls
+add       4.00 ms                    4.00 ms      1
+sum       2.00 ms      5.00 ms       2.00 ms      1
+
+self CPU 0.00 ns, self device 6.00 ms of 10.0 ms; 2 kernels; of 3 kernels no time was seen`,
+    )
+    const events = JSON.parse(overlapped.toTrace()).traceEvents as { ph: string; tid: number; name: string }[]
+    expect(events.filter(({ ph }) => ph === 'X').map(({ tid }) => tid)).toEqual([0, 1000])
+  })
+
   it('by kernel, module and line; sorted, limited, as Markdown and CSV', () => {
     expect(p.table({ group: 'kernel', format: 'csv' }).split('\n')[1]).toBe(
-      'add,0,0,0,4000000,4000000,2,0,2000000,4000000,0.5',
+      'add,0,0,0,4000000,4000000,4000000,2,0,2000000,4000000,0.5',
     )
     expect(p.table({ group: 'module', sort: 'name', format: 'markdown' }).split('\n').slice(2, 4)).toEqual([
       '| (no module) | 77.8 % | 7.00 ms | 9.00 ms |  | 4.00 ms | 4.0 KiB |  |  |  |',
