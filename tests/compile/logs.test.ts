@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { changeLog, log, printEvent, topicsIn } from '../../src/base/log.js'
 import { runObserver } from '../../src/compile/execute/run-observer.js'
-import { compile, type LogChoice, type LogEvent, setLogs, type Tensor, tensor } from '../../src/index.js'
+import { compile, type LogChoice, type LogEvent, randn, setLogs, type Tensor, tensor } from '../../src/index.js'
 
 afterEach(() => setLogs({}))
 
@@ -38,6 +38,21 @@ describe('the log', () => {
       expect(at!.file).toContain('logs.test.ts')
       expect(what).not.toContain('\n')
     }
+  })
+
+  it('tells of graphs and of the choices of max-autotune where nothing is cached', () => {
+    const fresh = Math.random()
+    const f = compile((x: Tensor, w: Tensor) => x.matmul(w).softmax(-1).mul(fresh), {
+      name: 'tuned',
+      mode: 'max-autotune',
+    })
+    const events: LogEvent[] = []
+    setLogs({ graph: true, tune: true }, event => events.push(event))
+    f(randn([130, 300]), randn([300, 200]))
+    const of = (topic: string): string[] => events.filter(event => event.topic === topic).map(({ what }) => what)
+    expect(of('graph')[0]).toMatch(/^\d+ nodes captured, \d+ after the passes: /)
+    expect(of('tune')).toHaveLength(1)
+    expect(of('tune')[0]).toMatch(/usual/)
   })
 
   it('says why a function compiles again, what is fused at which line, and each launch', () => {
