@@ -85,14 +85,20 @@ const pickIndices = compose({
   dtypes: { takes: 'any', gives: 'i64' },
   keeps: ['self', 'counts'],
   body: ({ self, counts, count }) => {
-    let rest = put(self, counts, counts.indicesOf(0), count)
+    // The counts are i32 where indices fit: half the bytes, and divisions of a fraction of the time.
+    const { dtype } = counts
+    const { rank } = self
+    let rest = put(self, counts, counts.indicesOf(0).as(dtype), count)
     const columns: GraphTensor[] = []
     for (const size of self.shape.toReversed()) {
-      const length = rest.count(size, 'i64').maximum(1)
-      columns.unshift(rest.remainder(length).unsqueeze(1))
+      const length = rest.count(size, dtype).maximum(1)
+      columns.unshift(rest.remainder(length).as('i64').unsqueeze(1).expandTo([count, rank]))
       rest = rest.floorDivide(length)
     }
-    return rest.joined(columns, 1)
+    if (rank === 0) return counts.full([count, 0], 0, 'i64')
+    // Chosen by column, so that rows are stored whole: parts of a concatenation would be stored with gaps.
+    const column = columns[0]!.indicesOf(1)
+    return columns.reduce((chosen, each, d) => column.eq(d).where(each, chosen))
   },
 })
 

@@ -1,6 +1,6 @@
 /** Shared by reductions: grouping of elements for references, result shapes, and broadcasting of gradients. */
 import type { Value as Element } from '../../scalar/ops.js'
-import { productOf } from '../../scalar/size.js'
+import { productOf, type Size } from '../../scalar/size.js'
 import type { Dtype } from '../../types/dtype.js'
 import {
   constant,
@@ -120,6 +120,35 @@ export function aroundMean(
   const exact = map(b, 'where', map(b, 'isfinite', squares), map(b, 'max', power, zero), squares)
   const mean = (): GraphNode => map(b, 'add', middle, offset)
   return { centred: map(b, 'sub', rough, expandTo(b, offset, shape)), power: exact, mean }
+}
+
+/** From so many elements on a variance is made of blocks; a block is a row that one program keeps. */
+const longReduction = 2 ** 18
+const [shortestBlock, longestBlock] = [2 ** 9, 2 ** 13]
+
+/**
+ * The mean square of the deviations from the mean over `dims`, with the dims kept as 1. Of many elements by blocks, which are read
+ * once: the mean of the blocks' variances and the variance of their means (the law of total variance).
+ */
+export function powerAroundMean(b: GraphBuilder, x: GraphNode, dims: readonly number[]): GraphNode {
+  const shape = shapeOf(x)
+  const last = shape.length - 1
+  const block = dims.includes(last) ? blockOf(reducedCount(shape, dims), shape[last]!) : null
+  if (block === null) return aroundMean(b, x, dims).power
+  const { count, length } = block
+  const within = aroundMean(b, reshapeTo(b, x, [...shape.slice(0, last), count, length]), [last + 1])
+  const between = aroundMean(b, within.mean(), dims)
+  const power = map(b, 'add', meanKeepdim(b, within.power, dims), between.power)
+  const kept = shape.map((size, d) => (dims.includes(d) ? 1 : size))
+  return reshapeTo(b, power, kept)
+}
+
+/** Blocks of equal length of the innermost dim; null: there are few elements in all, or the dim is not divided evenly. */
+function blockOf(elements: Size, size: Size): { readonly count: number; readonly length: number } | null {
+  if (typeof elements !== 'number' || typeof size !== 'number' || elements < longReduction) return null
+  let length = size
+  while (length > longestBlock && length % 2 === 0) length /= 2
+  return length < shortestBlock || length > longestBlock ? null : { count: size / length, length }
 }
 
 /** x / √(mean square + eps) over `dims`; the mean is subtracted first if `isCentred`. */

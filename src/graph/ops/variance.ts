@@ -20,7 +20,7 @@ import type { GraphBuilder, GraphNode } from '../ir.js'
 import { type GradientContext, type OpCall, type OpInput, op, type Value } from '../record.js'
 import type { Bound } from '../signature.js'
 import { call, type ReduceAttrs } from './arguments.js'
-import { aroundMean, finish, reduceCall, reducedCount, spread } from './reduce.js'
+import { finish, powerAroundMean, reduceCall, reducedCount, spread } from './reduce.js'
 import { floatKept, withoutDims } from './texts.js'
 
 /** What the parameters of variances mean. */
@@ -57,7 +57,7 @@ function buildVariance(name: string, b: GraphBuilder, node: GraphNode, attrs: Va
   requireFloat(name, dtype, "cast first: x.to('f32')")
   const dims = normalizeDims(name, attrs.dims, rankOf(node))
   const x = toCompute(b, node)
-  const { power } = aroundMean(b, x, dims)
+  const power = powerAroundMean(b, x, dims)
   const variance =
     attrs.correction === 0 ? power : corrected(b, power, reducedCount(shapeOf(x), dims), attrs.correction)
   return finish(b, castTo(b, root ? map(b, 'sqrt', variance) : variance, dtype), dims, attrs.keepdim)
