@@ -310,9 +310,10 @@ describe('fusion', () => {
     expect(stored((op, x) => [op('matrixPower', op('to', x!, 'f16'), 3)])).toEqual(['f16'])
   })
 
-  it('computes a variance over everything in two split steps', () => {
-    const graph = graphOn([[512, 512]], (op, x) => [op('var', x)])
-    expect(kernels(graph)).toEqual(['var_partial', 'var_final', 'var_partial_2', 'var_final_2'])
+  it('computes a variance over everything by rows that fit a program, else in two split steps', () => {
+    const variance = (shape: readonly number[]): string[] => kernels(graphOn([shape], (op, x) => [op('var', x)]))
+    expect(variance([512, 512])).toEqual(['var_rows', 'var_mul'])
+    expect(variance([2048, 129])).toEqual(['var_partial', 'var_final', 'var_partial_2', 'var_final_2'])
   })
 
   it('pads at the read of the padded tensor, as one masked read', () => {
