@@ -20,7 +20,7 @@ export const switches = {
   libcuda: { name: 'TEGULA_LIBCUDA', meaning: "NVIDIA's driver library (default: libcuda.so.1, nvcuda.dll)" },
   libcupti: {
     name: 'TEGULA_LIBCUPTI',
-    meaning: "NVIDIA's CUPTI, with which profiles divide CUDA graphs (default: the toolkit's libcupti.so)",
+    meaning: 'CUPTI, for times of kernels inside CUDA graphs (default: the toolkit\'s libcupti.so); "0": none',
   },
   cudaSync: {
     name: 'TEGULA_CUDA_SYNC',

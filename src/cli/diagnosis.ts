@@ -1,4 +1,4 @@
-/** Runs a function once and again, op by op and compiled, to say what costs it time: what `tegula doctor FILE` prints. */
+/** Runs a function eagerly and compiled, to say what costs it time: the advice that `tegula doctor FILE` prints. */
 import { CaptureError, CompilerError } from '../base/errors.js'
 import { userLocation } from '../base/source.js'
 import { observeSpans } from '../base/spans.js'
@@ -21,13 +21,13 @@ import { Tensor } from '../tensor/tensor.js'
 type Arguments = readonly never[]
 type Call = (...args: Arguments) => unknown
 
-/** A function and its calls. */
+/** The function to diagnose, with the arguments to call it with. */
 export interface Patient {
   readonly name: string
   readonly fn: TensorFunction
-  /** Of the first call, and of those that are timed. */
+  /** Arguments of the first call and of the timed calls. */
   readonly inputs: Arguments
-  /** Of further calls, which show what compiles again. */
+  /** Arguments of further calls, to see which of them recompile. */
   readonly moreInputs: readonly Arguments[]
   readonly options: CompileOptions
 }
@@ -162,7 +162,7 @@ function modulesInTraining(call: () => unknown): TrainingModule[] {
   return [...found.values()]
 }
 
-/** A dropout that drops something, or a norm with statistics of its own. */
+/** Whether eval() would change its results: dropout with p > 0, or a norm with running statistics. */
 function caresAboutMode(module: Module): boolean {
   if (!module.training) return false
   const { p, runningMean } = module as { readonly p?: unknown; readonly runningMean?: unknown }

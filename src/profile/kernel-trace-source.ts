@@ -1,8 +1,9 @@
 /**
- * The C beside CUPTI, NVIDIA's library for profilers: CUPTI asks for buffers and gives full ones back on threads of its own, so
- * they must be functions of native code. `tg_trace_take` copies what is of use of each record.
+ * A C shim over the activity API of CUPTI, NVIDIA's profiling library. CUPTI calls back from its own threads to get empty buffers and to
+ * return full ones, so the callbacks are native code. `tg_trace_take` copies the fields we use out of each kernel record.
  *
- * Offsets are those of CUpti_ActivityKernel5 to 10 (CUDA 11.1 to 13), whose first fields are the same.
+ * Field offsets are those of CUDA 13's kernel records. With records of another layout no kernel name would match, and profiles would
+ * count the kernels as untraced.
  */
 
 /** Numbers per kernel that `tg_trace_take` writes. */
@@ -57,9 +58,9 @@ static void take_buffer(void *context, uint32_t stream, uint8_t *bytes, size_t s
   pthread_mutex_unlock(&lock);
 }
 
-/* Loads CUPTI from a path, the text at an address. 0, a result of CUPTI, or -1: no such library. */
-int tg_trace_open(double path) {
-  void *library = dlopen((const char *)(uintptr_t)path, RTLD_NOW | RTLD_LOCAL);
+/* Loads CUPTI. 0, a result of CUPTI, or -1: no such library. */
+int tg_trace_open(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return -1;
   *(void **)&register_callbacks = dlsym(library, "cuptiActivityRegisterCallbacks");
   *(void **)&enable = dlsym(library, "cuptiActivityEnable");

@@ -1,13 +1,13 @@
 /**
- * Kernels as the GPU ran them, each with its times, also inside of CUDA graphs: from CUPTI, which the CUDA toolkit and PyTorch bring
- * along. What runs need not be changed to be seen.
+ * Start and end of each kernel on the GPU, also inside CUDA graphs, from the activity records of CUPTI, NVIDIA's profiling library (in
+ * the CUDA toolkit and in PyTorch). The profiled program runs unmodified.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../base/env.js'
-import { CompilerError } from '../base/errors.js'
+import { ArgumentError, CompilerError } from '../base/errors.js'
 import { cpuDevice } from '../runtime/cpu/device.js'
-import type { NativeFunction } from '../runtime/cpu/library.js'
+import type { NativeFunction, NativeModule } from '../runtime/cpu/library.js'
 import { NativeWords } from '../runtime/native.js'
 import { kernelTraceSource, recordWords } from './kernel-trace-source.js'
 
@@ -24,7 +24,7 @@ export interface TracedKernel {
   readonly name: number
 }
 
-/** What the C function makes of a kernel's name. */
+/** FNV-1a hash of a kernel's name, as `hash` in the C shim computes it. */
 export function hashOf(name: string): number {
   let value = 2166136261
   for (const byte of new TextEncoder().encode(name)) value = Math.imul(value ^ byte, 16777619) >>> 0
@@ -32,29 +32,38 @@ export function hashOf(name: string): number {
 }
 
 const kernelsAtOnce = 4096
+/** Of TEGULA_LIBCUPTI: no CUPTI. */
+const off = '0'
 
 export class KernelTrace {
   readonly #start: NativeFunction
   readonly #stop: NativeFunction
   readonly #take: NativeFunction
 
-  private constructor(module: ReturnType<ReturnType<typeof cpuDevice>['loadModule']>) {
+  private constructor(module: NativeModule) {
     this.#start = module.function('int tg_trace_start(void)')
     this.#stop = module.function('int tg_trace_stop(void)')
     this.#take = module.function('double tg_trace_take(double address, double most)')
   }
 
-  /** Null: there is no CUPTI, it fits no CUDA driver here, or there is no C compiler for what lies between it and us. */
+  /**
+   * Null if CUPTI is not found or does not work here, if TEGULA_LIBCUPTI is 0, or without a C compiler for the shim. Throws
+   * ArgumentError when TEGULA_LIBCUPTI names a library that cannot be used.
+   */
   static open(): KernelTrace | null {
     try {
       const module = cpuDevice().loadModule(kernelTraceSource, { flags: ['-pthread', '-ldl', '-Wl,-z,nodelete'] })
-      const open = module.function('int tg_trace_open(double path)')
-      const isOpen = libraries().some(path => open(textAddress(path)) === 0)
-      return isOpen ? new KernelTrace(module) : null
+      const open = module.function<[path: string]>('int tg_trace_open(const char *path)')
+      if (libraries().some(path => open(path) === 0)) return new KernelTrace(module)
     } catch (error) {
-      if (error instanceof CompilerError) return null
-      throw error
+      if (!(error instanceof CompilerError)) throw error
     }
+    const given = env('libcupti')
+    if (given === undefined || given === off) return null
+    throw new ArgumentError(`TEGULA_LIBCUPTI is ${JSON.stringify(given)}, which cannot be used as CUPTI`, {
+      fix: 'give the path of libcupti.so, unset it to search for it, or set it to 0 to profile without CUPTI',
+      at: null,
+    })
   }
 
   /** Returns whether kernels are recorded from now on. */
@@ -81,28 +90,20 @@ export class KernelTrace {
 
 let opened: KernelTrace | null | undefined
 
-/** That of this process, which CUPTI allows one; null: see `open`. */
+/** The one of this process: CUPTI allows a single subscriber. Null and errors: see `open`. */
 export function kernelTrace(): KernelTrace | null {
   if (opened === undefined) opened = KernelTrace.open()
   return opened
 }
 
-/** Where CUPTI may be: what TEGULA_LIBCUPTI says, or where the loader and CUDA's toolkit have it. */
+/** Where to look for CUPTI: TEGULA_LIBCUPTI alone if it is set, else the loader's path and the CUDA toolkit. */
 function libraries(): string[] {
   const given = env('libcupti')
-  if (given !== undefined) return [given]
+  if (given !== undefined) return given === off ? [] : [given]
   const names = ['libcupti.so', 'libcupti.so.13', 'libcupti.so.12']
   const folders = ['/usr/local/cuda/extras/CUPTI/lib64', '/usr/local/cuda/lib64']
   return [
     ...names,
     ...folders.flatMap(folder => names.map(name => join(folder, name))).filter(path => existsSync(path)),
   ]
-}
-
-/** The address of a text that native code reads at once. */
-function textAddress(text: string): number {
-  const bytes = new TextEncoder().encode(`${text}\0`)
-  const words = new NativeWords(Math.ceil(bytes.length / 8))
-  new Uint8Array(words.buffer).set(bytes)
-  return words.address
 }

@@ -41,7 +41,7 @@ interface Draft {
   memory: number
 }
 
-/** A launch of a plan and the values of the plan's symbols: its work is evaluated when recording has ended. */
+/** A kernel launch with the symbolic sizes of its call: bytes and FLOP are evaluated after recording, off the hot path. */
 interface Launch extends PlannedLaunch {
   readonly artifact: PlanRun['artifact']
   readonly symbols: Float64Array
@@ -57,25 +57,31 @@ const nanosecondsNow = (): number => performance.now() * 1e6
 
 export class Recorder implements SpanObserver, RunObserver {
   readonly #options: RecorderOptions
-  readonly #origin = nanosecondsNow()
+  readonly #origin: number
   readonly #drafts: Draft[] = []
   /** Index of the span that code runs in. What an async function does after an await is in the span that it was in before. */
   readonly #around = new AsyncLocalStorage<number>()
-  /** Of each GPU; CUPTI has one for all. */
+  /** By GPU; all share the one of CUPTI. */
   readonly #clocks = new Map<CudaDevice, KernelClock>()
-  /** When each clock was made, on this one. */
+  /** When each clock began, by the host's clock. */
   readonly #clockOrigins = new Map<KernelClock, number>()
   readonly #memory: MemorySample[] = []
   readonly #cpuMemory = new CpuMemory(cpuDevice().allocator)
   readonly #launches = new WeakMap<PlanRun['artifact'], readonly PlannedLaunch[]>()
   readonly #devices = new Set<Device>()
-  /** Kernels on GPUs whose times nobody saw. */
+  /** GPU kernels for which no clock gave a time. */
   #untimed = 0
 
   /** `gpus`: those in use. Waits until they have nothing to do. */
   constructor(gpus: readonly CudaDevice[], options: RecorderOptions) {
     this.#options = options
-    for (const gpu of gpus) this.#clockOf(gpu)
+    try {
+      for (const gpu of gpus) this.#clockOf(gpu)
+    } catch (error) {
+      this.end()
+      throw error
+    }
+    this.#origin = nanosecondsNow() // opening the clocks is no part of what is profiled
   }
 
   run<R>(kind: SpanKind, name: string, body: () => R, subject?: unknown): R {
@@ -205,7 +211,7 @@ export class Recorder implements SpanObserver, RunObserver {
 
   #takeFor(gpu: CudaDevice, draft: Draft): TakeTime {
     const { id } = gpu.streams.current
-    const origin = this.#clockOrigins.get(this.#clockOf(gpu))!
+    const origin = this.#clockOrigins.get(this.#clockOf(gpu))! - this.#origin
     return ({ start, duration, alone }) => {
       draft.onDevice = { device: gpu.name, stream: id, start: origin + start, duration, alone }
     }
@@ -224,7 +230,7 @@ export class Recorder implements SpanObserver, RunObserver {
     gpu.synchronize()
     const trace = kernelTrace()
     const clock = trace?.start() === true ? new TraceClock(trace) : new EventClock(gpu)
-    this.#clockOrigins.set(clock, this.#now())
+    this.#clockOrigins.set(clock, nanosecondsNow())
     return clock
   }
 

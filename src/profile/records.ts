@@ -193,7 +193,7 @@ export interface ProfileRow {
   readonly cpuAverage: number
   /** Time on the GPU of kernels that are in none of the spans inside. Where kernels overlap, each moment counts for the one that began first. */
   readonly selfDevice: number
-  /** As `selfDevice`, but from the start of each kernel to its end, also while one runs that began before. */
+  /** Sum of the kernels' durations, start to end: time in which kernels overlap counts for each of them, in `selfDevice` once. */
   readonly overlapping: number
   /** Time on the GPU of all its kernels. */
   readonly deviceTotal: number

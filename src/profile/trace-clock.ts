@@ -1,4 +1,5 @@
 /** Times of kernels as CUPTI traced them: what runs is what runs without a profiler, CUDA graphs, branches and early starts included. */
+import { groupBy } from '../base/group-by.js'
 import { type PlanRun, runPlan } from '../compile/execute/run-observer.js'
 import type { CudaDevice } from '../runtime/cuda/device.js'
 import type { StepList } from '../runtime/cuda/steps.js'
@@ -90,39 +91,38 @@ function aloneOnEach(kernels: readonly TracedKernel[]): Float64Array {
 }
 
 /**
- * Finds the kernels of each launch, by name, among those of the next calls: the index of each kernel, or none if some were not traced.
- * `kernels` are ordered by call, those of one call (a graph's) by their start. Calls of others are skipped.
+ * Assigns traced kernels to launches by name: the index of the kernel of each name of a launch, or none if some of them were not traced.
+ * `kernels` are in order of the driver calls that launched them, those of one call (a CUDA graph) by start time. Kernels that belong to no
+ * launch are skipped.
  */
 export function matchLaunches(
   launches: readonly (readonly number[])[],
   kernels: readonly Pick<TracedKernel, 'correlation' | 'name'>[],
 ): number[][] {
+  const byName = groupBy(kernels.keys(), at => kernels[at]!.name)
+  /** Of each name: how many of its kernels come before `from`. */
+  const passed = new Map<number, number>()
   let from = 0
+  const matchOne = (names: readonly number[]): number[] | null => {
+    const taken = new Map<number, number>()
+    const found: number[] = []
+    for (const name of names) {
+      const all = byName.get(name) ?? []
+      let next = taken.get(name) ?? passed.get(name) ?? 0
+      while (next < all.length && all[next]! < from) next++
+      if (!taken.has(name)) passed.set(name, next)
+      if (next === all.length) return null
+      found.push(all[next]!)
+      taken.set(name, next + 1)
+    }
+    return found
+  }
   return launches.map(names => {
-    const found = matchOne(names, kernels, from)
+    const found = matchOne(names)
     if (found === null) return []
-    from = found.length === 0 ? from : endOfCall(kernels, Math.max(...found))
+    if (found.length > 0) from = endOfCall(kernels, Math.max(...found))
     return found
   })
-}
-
-function matchOne(
-  names: readonly number[],
-  kernels: readonly Pick<TracedKernel, 'correlation' | 'name'>[],
-  from: number,
-): number[] | null {
-  const found = new Array<number>(names.length).fill(-1)
-  let left = names.length
-  let first = 0 // most run in the order of their launch
-  for (let at = from; left > 0 && at < kernels.length; at++) {
-    const { name } = kernels[at]!
-    const index = names.findIndex((each, i) => i >= first && each === name && found[i] === -1)
-    if (index === -1) continue
-    found[index] = at
-    left--
-    while (found[first]! >= 0) first++
-  }
-  return left === 0 ? found : null
 }
 
 function endOfCall(kernels: readonly Pick<TracedKernel, 'correlation'>[], at: number): number {

@@ -4,7 +4,7 @@ import type { ProfileRecord, SpanRecord } from './records.js'
 
 /** The host's spans are process 1; each GPU is a process of its own, its streams are threads. */
 const host = 1
-/** Slices of a thread must nest: kernels that overlap earlier ones of their stream are on further threads, this much apart. */
+/** The format requires the slices of a track to nest: kernels that overlap earlier ones of their stream go to further tracks, with ids this far apart. */
 const laneStep = 1000
 const threadOf = (stream: number, lane: number): number => stream + lane * laneStep
 

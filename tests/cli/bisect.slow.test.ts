@@ -1,4 +1,4 @@
-/** `tegula bisect`: with a right compiler, and with one that makes wrong code, whose reproduction is run by itself. */
+/** `tegula bisect` with a working C compiler and with one that miscompiles; the reproduction that it writes is run as a program of its own. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -81,10 +81,12 @@ describe.runIf(hasCompiler && process.platform === 'linux')('the trace (needs a 
     expect(new Set(found.map(({ start }) => start)).size).toBe(60_000)
   })
 
-  it('says that it does not start, and that there is no library', () => {
+  it('says that it does not start, that it is switched off, and that there is no such library', () => {
     expect(open(standIn(1, 35))!.start()).toBe(false) // another profiler listens
-    vi.stubEnv('TEGULA_LIBCUPTI', '/no/such/libcupti.so')
+    vi.stubEnv('TEGULA_LIBCUPTI', '0')
     expect(KernelTrace.open()).toBeNull()
+    vi.stubEnv('TEGULA_LIBCUPTI', '/no/such/libcupti.so')
+    expect(() => KernelTrace.open()).toThrow(/TEGULA_LIBCUPTI is "\/no\/such\/libcupti.so".*fix: give the path/)
   })
 })
 

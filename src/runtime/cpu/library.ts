@@ -67,7 +67,7 @@ export class NativeModule {
   }
 
   /** A callable function from its C prototype: `int tg_run(double steps, double count, double sizes)`. A call costs ~25 ns. */
-  function(prototype: string): NativeFunction {
-    return this.#library.func(prototype) as NativeFunction
+  function<A extends readonly (number | string)[] = number[]>(prototype: string): (...values: A) => number {
+    return this.#library.func(prototype) as (...values: A) => number
   }
 }
